@@ -103,7 +103,7 @@ def read_options(game: str, given: object) -> Setup:
 
     length = number("length", 1 if game == "hidden-path" else 2, 99)
     # With max_step 1 the runners of Trap Builder would block each other for ever.
-    max_step = number("max_step", 2 if game == "trap-builder" else 1, length)
+    max_step = number("max_step", 2 if game == "trap-builder" else 1, 99)
     setup = Setup(game, length=length, max_step=max_step)
 
     if game == "trap-runner":

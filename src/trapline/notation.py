@@ -93,7 +93,7 @@ def turn_from_json(game: Game[Any, Any], value: object) -> Turn:
     if type(value) is int:
         return (value,)
     if game.hides_turns:
-        if isinstance(value, str) and re.fullmatch(r"[0-9]{1,12}t", value):
+        if isinstance(value, str) and re.fullmatch(r"[1-9][0-9]{0,11}t", value):
             return (int(value[:-1]), SET_TRAP)
         raise InvalidMove(f'{brief(value)} is not a move: it should be a number, or "2t".')
     raise InvalidMove(f"{brief(value)} is not a move: it should be a number of steps.")
