@@ -310,6 +310,10 @@ class Game(ABC, Generic[S, M]):
         """The secret in canonical form, or SecretError."""
         raise SecretError(f"{self.title} has no secrets to choose.")
 
+    def secret_hint(self, seat: Seat) -> str:
+        """What a question for a secret says is wanted."""
+        return ""
+
     def random_secret(self, seat: Seat, rng: Random) -> Secret:
         """One of the allowed secrets, each equally likely."""
         raise SecretError(f"{self.title} has no secrets to choose.")

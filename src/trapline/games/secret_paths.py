@@ -129,6 +129,9 @@ class SecretPaths(core.Game[State, Cell]):
             raise SecretError(f"{target} cannot be your Goal Cell: {wanted}.")
         return cell
 
+    def secret_hint(self, seat: Seat) -> str:
+        return f"Row {self.goal_row(seat)}, any Column 1-{self.size}"
+
     def random_secret(self, seat: Seat, rng: Random) -> Secret:
         return self.goal_row(seat), rng.randint(1, self.size)
 

@@ -31,6 +31,11 @@ TurnLimit = Annotated[
 ]
 
 
+def in_words(count: int) -> str:
+    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    return words[count] if count < len(words) else str(count)
+
+
 def bits(squares: Iterable[int]) -> int:
     return sum(1 << square for square in squares)
 
@@ -148,6 +153,11 @@ class HiddenTraps(Game[S, int]):
 
     def check_secret(self, seat: Seat, value: Sequence[int]) -> Secret:
         return self.trap_secrets.check(value)
+
+    def secret_hint(self, seat: Seat) -> str:
+        wanted = self.trap_secrets
+        noun = "number" if wanted.count == 1 else "numbers"
+        return f"{in_words(wanted.count)} {noun} between {wanted.places[0]}-{wanted.places[-1]}"
 
     def random_secret(self, seat: Seat, rng: Random) -> Secret:
         return self.trap_secrets.random(rng)

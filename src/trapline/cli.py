@@ -1,0 +1,282 @@
+"""The command line: thin, and slow to import the rest."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from trapline.core import First, OptionsError, RecordError, TraplineError
+from trapline.games import GAMES, make_game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from trapline.record import Record
+
+app = typer.Typer(
+    name="trapline",
+    help="Five two-player games of hidden traps and secret goals.",
+    add_completion=False,
+    no_args_is_help=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of: " + ", ".join(GAMES))]
+Plain = Annotated[
+    bool, typer.Option("--plain", help="Line by line and in words, for screen readers.")
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="An option of the game; repeatable."),
+]
+
+
+def run() -> None:
+    try:
+        app()
+    except TraplineError as error:
+        sys.stderr.write(f"trapline: {error}\n")
+        sys.exit(2)
+    except BrokenPipeError:
+        # Whoever read our output has enough; Python must not complain while it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from trapline import __version__
+
+        typer.echo(f"trapline {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def menu(
+    context: typer.Context,
+    plain: Plain = False,
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Without a command: a menu that leads to a game."""
+    if context.invoked_subcommand is None:
+        from trapline.terminal.menu import open_menu
+        from trapline.terminal.saves import Saves
+
+        raise typer.Exit(open_menu(Saves(), plain=plain))
+
+
+@app.command()
+def play(
+    game: GameName,
+    vs: Annotated[
+        str | None, typer.Option(metavar="BOT", help="Play against the computer.")
+    ] = None,
+    p1: Annotated[str | None, typer.Option(help="Player 1: a name, or a computer level.")] = None,
+    p2: Annotated[str | None, typer.Option(help="Player 2: a name, or a computer level.")] = None,
+    first: Annotated[str | None, typer.Option(help="Who moves first: 1, 2 or toss.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Makes the toss and the computer repeat themselves.")
+    ] = None,
+    settings: Settings = None,
+    best_of: Annotated[
+        int | None, typer.Option(metavar="N", help="A series; the first move alternates.")
+    ] = None,
+    plain: Plain = False,
+) -> None:
+    """Play a game: two people on this device, unless told otherwise."""
+    from trapline.players import PLAYERS
+    from trapline.record import Series
+    from trapline.terminal import table
+    from trapline.terminal.saves import Saves
+
+    rules = make_game(game, _read_settings(settings), from_text=True)
+    if vs is not None:
+        if vs not in PLAYERS:
+            known = ", ".join(PLAYERS)
+            raise OptionsError(f"There is no computer level {vs!r}; there are {known}.")
+        if p2 is not None:
+            raise OptionsError("--vs already says who Player 2 is; leave out --p2.")
+        p2 = vs
+    if best_of is not None and best_of < 1:
+        raise OptionsError("--best-of needs a number of games, such as 3.")
+    who_first = _read_first(first)
+    players = table.make_players(p1, p2)
+    series = Series(best_of, 1, (0, 0)) if best_of is not None else None
+    match = table.new_match(rules, players, who_first, seed, series)
+    raise typer.Exit(table.play(match, Saves(), plain=plain, first=who_first))
+
+
+@app.command()
+def resume(
+    match_id: Annotated[
+        str | None, typer.Argument(metavar="MATCH", help="The latest unfinished one by default.")
+    ] = None,
+    plain: Plain = False,
+) -> None:
+    """Go on with an unfinished match."""
+    from trapline.match import Match
+    from trapline.terminal import table
+    from trapline.terminal.saves import Saves
+
+    saves = Saves()
+    record = saves.find(match_id) if match_id else saves.latest_unfinished()
+    if record is None:
+        raise TraplineError("No match is unfinished; 'trapline play GAME' starts one.")
+    if record.result is not None:
+        raise TraplineError(f"Match {record.id} is over; 'trapline replay {record.id}' shows it.")
+    raise typer.Exit(table.play(Match.restore(record), saves, plain=plain))
+
+
+@app.command()
+def history() -> None:
+    """List past matches."""
+    from trapline.terminal import listing
+    from trapline.terminal.saves import Saves
+    from trapline.terminal.screen import make_console
+
+    if not listing.history(Saves().all(), make_console()):
+        typer.echo("No matches yet; 'trapline play GAME' starts one.")
+
+
+@app.command()
+def replay(
+    file: Annotated[
+        str,
+        typer.Argument(help="A record, a .jsonl file, - for standard input, or a match id."),
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON line a record.")] = False,
+) -> None:
+    """Play recorded matches again by the rules."""
+    sound = True
+    if as_json:
+        from trapline.record import replay_answer
+
+        for data in _read_records(file):
+            answer = replay_answer(data)
+            sound = sound and answer["ok"]
+            sys.stdout.write(json.dumps(answer) + "\n")
+    else:
+        from trapline.terminal import listing
+        from trapline.terminal.screen import make_console
+
+        console = make_console()
+        for record in _parsed(file):
+            try:
+                if isinstance(record, RecordError):
+                    raise record
+                listing.tell(record, console)
+            except RecordError as error:
+                sound = False
+                where = f"move {error.at + 1}" if isinstance(error.at, int) else error.at
+                typer.echo(f"This record breaks the rules ({where}): {error}")
+    raise typer.Exit(0 if sound else 1)
+
+
+@app.command()
+def verify(
+    file: Annotated[str, typer.Argument(help="A record, a .jsonl file, - or a match id.")],
+) -> None:
+    """Check rules, result, and every commitment of recorded matches."""
+    from trapline.terminal import listing
+    from trapline.terminal.screen import make_console
+
+    console = make_console()
+    sound = True
+    for record in _parsed(file):
+        if isinstance(record, RecordError):
+            typer.echo(f"FAULT  this is no record: {record}")
+            sound = False
+        else:
+            sound = listing.check(record, console) and sound
+    typer.echo("Everything holds." if sound else "Something does not hold.")
+    raise typer.Exit(0 if sound else 1)
+
+
+@app.command()
+def rules(game: GameName) -> None:
+    """Show the rules of a game, how unclear points are decided, and the rulebook's errata."""
+    from rich.markdown import Markdown
+
+    from trapline.terminal import rulebook
+    from trapline.terminal.screen import make_console
+
+    text = rulebook.page(make_game(game).name)
+    console = make_console()
+    if not console.is_terminal:
+        typer.echo(text)
+        return
+    with console.pager(styles=True) if console.height < text.count("\n") else _no_pager():
+        console.print(Markdown(text), width=min(console.width, 88))
+
+
+# --- reading what the command line gives ------------------------------------------------
+
+
+def _read_settings(settings: list[str] | None) -> dict[str, object]:
+    values: dict[str, object] = {}
+    for setting in settings or []:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise OptionsError(f"--set needs NAME=VALUE, such as length=12, not {setting!r}.")
+        values[name.strip()] = value.strip()
+    return values
+
+
+def _read_first(text: str | None) -> First | None:
+    choices: dict[str | None, First | None] = {None: None, "1": 1, "2": 2, "toss": "toss"}
+    if text not in choices:
+        raise OptionsError(f"--first must be 1, 2 or toss, not {text!r}.")
+    return choices[text]
+
+
+def _read_records(file: str) -> Iterator[bytes]:
+    """The bytes of one record after the other, never all of them at once."""
+    if file == "-":
+        yield from (line for line in sys.stdin.buffer if line.strip())
+        return
+    path = Path(file)
+    try:
+        if file.endswith(".jsonl"):
+            with path.open("rb") as lines:
+                yield from (line for line in lines if line.strip())
+        elif path.is_file():
+            yield path.read_bytes()
+        else:
+            yield _saved(file)
+    except OSError as error:
+        raise TraplineError(f"{file} cannot be read: {error.strerror or error}.") from None
+
+
+def _saved(name: str) -> bytes:
+    from trapline.terminal.saves import Saves
+
+    try:
+        return Saves().find(name).to_json().encode()
+    except TraplineError:
+        raise TraplineError(f"{name} is neither a file nor the id of a match.") from None
+
+
+def _parsed(file: str) -> Iterator[Record | RecordError]:
+    from trapline.record import parse_record
+
+    for data in _read_records(file):
+        try:
+            yield parse_record(data)
+        except RecordError as error:
+            yield error
+
+
+def _no_pager() -> Any:
+    from contextlib import nullcontext
+
+    return nullcontext()

@@ -1,0 +1,1 @@
+"""Play in a terminal: drawing of Views, sentences, screens, and the prompt loop."""

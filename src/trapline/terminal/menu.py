@@ -1,0 +1,88 @@
+"""The menu that `trapline` opens: a game in two keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from trapline.games import GAMES, make_game
+from trapline.match import Match
+from trapline.players import PLAYERS
+from trapline.terminal import listing, table
+from trapline.terminal.screen import make_console
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from trapline.terminal.saves import Saves
+
+
+def open_menu(saves: Saves, *, plain: bool) -> int:
+    console = make_console()
+    try:
+        while True:
+            match = _choose(console, saves)
+            if match is None:
+                return 0
+            status = table.play(match, saves, plain=plain)
+            if status:
+                return status
+            console.print()
+    except (EOFError, KeyboardInterrupt):
+        console.print()
+        return 0
+
+
+def _choose(console: Console, saves: Saves) -> Match | None:
+    names = list(GAMES)
+    unfinished = saves.latest_unfinished()
+    entries = {str(number): GAMES[name].summary for number, name in enumerate(names, 1)}
+    console.print(Text("Trapline: five games of hidden traps and secret goals", "bold"))
+    for number, name in enumerate(names, 1):
+        console.print(Text(f" {number}  {GAMES[name].title:<13} {entries[str(number)]}"))
+    if unfinished is not None:
+        players = listing.player_names(unfinished)
+        console.print(f" c  go on with {unfinished.game}, {players[1]} against {players[2]}")
+    console.print(" h  history    q  quit")
+    while True:
+        answer = input("Your choice: ").strip().lower()
+        if answer in ("q", "quit", "exit"):
+            return None
+        if answer in ("c", "r") and unfinished is not None:
+            return Match.restore(unfinished)
+        if answer in ("h", "history"):
+            if not listing.history(saves.all(), console):
+                console.print("No matches yet.")
+        elif answer in entries or answer in names:
+            name = answer if answer in names else names[int(answer) - 1]
+            return _against(console, name)
+        else:
+            console.print(f"Please type a number from 1 to {len(names)}, h or q.")
+
+
+def _against(console: Console, name: str) -> Match | None:
+    bots = list(PLAYERS)
+    console.print(Text(f"{GAMES[name].title}: against whom?", "bold"))
+    console.print(" 1  a friend, on this device")
+    for number, bot in enumerate(bots, 2):
+        console.print(f" {number}  {bot}: {PLAYERS[bot].summary}")
+    while True:
+        answer = input("Your choice: ").strip().lower()
+        if answer in ("q", "quit", "exit"):
+            return None
+        opponent = _opponent(answer, bots)
+        if opponent is not None:
+            players = table.make_players(None, opponent)
+            return table.new_match(make_game(name), players, None, None, None)
+        console.print(f"Please type a number from 1 to {len(bots) + 1}, or q.")
+
+
+def _opponent(answer: str, bots: list[str]) -> str | None:
+    if answer in bots:
+        return answer
+    if answer == "1":
+        return ""
+    if answer.isdecimal() and 2 <= int(answer) <= len(bots) + 1:
+        return bots[int(answer) - 2]
+    return None

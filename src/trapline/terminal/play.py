@@ -1,0 +1,388 @@
+"""The prompt loop: asks the people, asks the computer, and keeps everything on disk."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, cast
+
+from rich.text import Text
+
+from trapline.core import (
+    SEATS,
+    InvalidMove,
+    Moved,
+    NotNow,
+    Seat,
+    Secret,
+    TraplineError,
+    View,
+    other,
+)
+from trapline.notation import format_secret, parse_secret, parse_trap_answer, parse_turn
+from trapline.players import PLAYERS
+from trapline.record import verify
+from trapline.terminal import boards, rulebook
+from trapline.terminal.phrases import Phrases, phrases
+from trapline.terminal.saves import SaveError
+from trapline.terminal.screen import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from trapline.core import Move
+    from trapline.match import Match
+    from trapline.terminal.saves import Saves
+    from trapline.terminal.screen import Screen
+
+HELP = [
+    "Answer the question, or type one of these words:",
+    "  help    this list",
+    "  board   show the board again",
+    "  rules   the rules of this game in short",
+    "  draw    offer a draw",
+    "  resign  give up the game",
+    "  quit    stop now; 'trapline resume' goes on later",
+]
+
+
+class Quit(Exception):
+    """Somebody wants to stop; the match is on disk."""
+
+
+class Session:
+    """One match at one screen."""
+
+    def __init__(self, match: Match, screen: Screen, saves: Saves, *, words: bool) -> None:
+        self.match = match
+        self.screen = screen
+        self.saves = saves
+        self.words = words
+        self.names = {seat: match.players[seat].name for seat in SEATS}
+        self.people = [seat for seat in SEATS if match.players[seat].bot is None]
+        self.notice: list[str] = []
+        self.looking: Seat | None = self.people[0] if len(self.people) == 1 else None
+        """Who sits at the screen, and so what it may show; None while two people share it."""
+        self.show_board = False
+
+    @property
+    def hides(self) -> bool:
+        """Whether two people have to hand the device over to keep their secrets."""
+        game = self.match.game
+        return len(self.people) == 2 and (game.secret is not None or game.hides_turns)
+
+    def play(self) -> None:
+        """Play to the end. Raises Quit, EOFError or KeyboardInterrupt when it stops before."""
+        self._keep()
+        while self.match.outcome is None:
+            seat = self._next_to_act()
+            if self.match.players[seat].bot is None:
+                self._ask_person(seat)
+            else:
+                self._ask_computer(seat)
+        self.looking = None if len(self.people) != 1 else self.people[0]
+
+    def _next_to_act(self) -> Seat:
+        for seat in SEATS:
+            if self.match.view(seat).asks == "secret":
+                return seat
+        assert self.match.to_move is not None  # the match is not over
+        return self.match.to_move
+
+    # --- the computer -------------------------------------------------------------------
+
+    def _ask_computer(self, seat: Seat) -> None:
+        bot = self.match.players[seat].bot
+        view = self.match.view(seat)
+        # A generator for each decision: a match that is resumed goes on as it would have.
+        rng = Random(f"{self.match.seed} {seat} {view.turn} {view.asks}")
+        choice = PLAYERS[str(bot)].choose(view, rng)
+        if view.asks == "secret":
+            assert isinstance(choice, tuple)
+            self.match.choose_secret(seat, choice)
+        else:
+            self.match.play(seat, cast("Move", choice))
+        self._keep()
+
+    # --- people -------------------------------------------------------------------------
+
+    def _ask_person(self, seat: Seat) -> None:
+        if self.looking != seat and self.hides and self.screen.wipes:
+            self._hand_over(seat)
+        asks = self.match.view(seat).asks
+        if asks == "secret":
+            self._ask_secret(seat)
+        elif asks == "trap":
+            self._ask_trap(seat)
+        elif asks == "move":
+            self._ask_move(seat)
+
+    def _hand_over(self, seat: Seat) -> None:
+        """A page that both may see, until the next player says that nobody else is looking."""
+        self.looking = None
+        name = self.names[seat]
+        question = f"Pass the device to {name}. {name}, press Enter when only you can see it: "
+        self._answer(seat, question, heading=[])
+        if self.match.outcome is None:
+            self.looking = seat
+
+    def _ask_secret(self, seat: Seat) -> None:
+        prompt = self._phrases(seat).secret_prompt(seat, self.match.game.secret_hint(seat))
+        while self.match.view(seat).asks == "secret":
+            text = self._answer(seat, prompt, heading=[], hidden=len(self.people) == 2)
+            while text:
+                try:
+                    secret = self._read_secret(seat, text)
+                except TraplineError as error:
+                    self.notice = [str(error)]
+                    break
+                text = self._confirm_secret(seat, secret)
+                if text == "":
+                    self.match.choose_secret(seat, secret)
+                    self._keep()
+            if text == "" and self.match.view(seat).asks == "secret":
+                self.notice = ["Nothing was typed."]
+
+    def _read_secret(self, seat: Seat, text: str) -> Secret:
+        game = self.match.game
+        return game.check_secret(seat, parse_secret(game, seat, text))
+
+    def _confirm_secret(self, seat: Seat, secret: Secret) -> str | None:
+        """Show what was typed blindly, where that can be wiped; another secret replaces it."""
+        if not self.hides or not self.screen.wipes:
+            return ""
+        self.notice = [f"You chose {format_secret(self.match.game, secret)}."]
+        keep = "Press Enter to keep this and hide it, or type another: "
+        text = self._answer(seat, keep, heading=[], hidden=True)
+        if text == "":
+            self.looking = None
+        return text
+
+    def _ask_move(self, seat: Seat) -> None:
+        while self.match.view(seat).asks == "move":
+            said = self._phrases(seat)
+            text = self._answer(seat, said.move_prompt(seat), heading=said.heading(seat))
+            if text is None:
+                return
+            try:
+                turn = parse_turn(self.match.game, text)
+                self.match.play(seat, *turn)
+            except TraplineError as error:
+                self.notice = [str(error)]
+                self._keep()
+                self._ask_claim(seat)
+                continue
+            self._keep()
+            if self.match.view(seat).asks != "trap":
+                self._end_private_turn(seat, asked=False)
+
+    def _ask_trap(self, seat: Seat) -> None:
+        left = self._square_left(seat)
+        while self.match.view(seat).asks == "trap":
+            prompt = self._phrases(seat).trap_prompt(left)
+            text = self._answer(seat, prompt, heading=[], hidden=len(self.people) == 2)
+            if text is None:
+                return
+            try:
+                self.match.play(seat, *parse_trap_answer(text))
+            except TraplineError as error:
+                self.notice = [str(error)]
+                continue
+            self._keep()
+            self._end_private_turn(seat, asked=True)
+
+    def _end_private_turn(self, seat: Seat, *, asked: bool) -> None:
+        """Let the mover of a turn with a hidden decision read its result, and then hide it."""
+        if not self.match.game.hides_turns or len(self.people) < 2:
+            return
+        if self.match.outcome is not None:
+            return
+        if self.screen.wipes:
+            self._answer(seat, "Press Enter to hide this: ", heading=[])
+            self.looking = None
+        elif self.screen.people and not asked and (left := self._square_left(seat)) != 0:
+            # Two people listen to one voice: a question that is left out would tell the other
+            # that a trap stands there already. So it is asked, and the answer changes nothing.
+            prompt = self._phrases(seat).trap_prompt(left)
+            while (text := self._answer(seat, prompt, heading=[], hidden=True)) is not None:
+                try:
+                    parse_trap_answer(text)
+                except InvalidMove as error:
+                    self.notice = [str(error)]
+                    continue
+                return
+
+    def _ask_claim(self, seat: Seat) -> None:
+        """After refused moves the opponent may take the game, or let it pass."""
+        rival = other(seat)
+        if self.match.may_claim != rival or rival not in self.people:
+            return
+        name, limit = self.names[rival], self.match.game.claim_after
+        offer = f"{limit} moves in a row were refused: {name} may type 'claim' to take the game."
+        if not self.screen.wipes:
+            self.notice.append(offer)  # no handing over: the mover's next answer lets it pass
+            return
+        refusal, self.notice = self.notice, [offer]
+        self.looking = None
+        self._answer(rival, f"{name}, type claim, or press Enter to let it pass: ", heading=[])
+        if self.match.may_claim == rival:
+            self.match.waive_claim(rival)
+            self._keep()
+            self._hand_over(seat)
+            self.notice = refusal
+
+    def _square_left(self, seat: Seat) -> int:
+        moves = [e for e in self.match.view(seat).events if isinstance(e, Moved) and e.by == seat]
+        start = moves[-1].start
+        assert isinstance(start, int)  # only tracks have trap questions
+        return start
+
+    # --- answers and words --------------------------------------------------------------
+
+    def _answer(
+        self, seat: Seat, prompt: str, *, heading: list[str], hidden: bool = False
+    ) -> str | None:
+        """One answer that is not a word of command; None when a word has ended the match."""
+        while True:
+            page = self.page(heading)
+            self.notice, self.show_board = [], False
+            text = self.screen.ask(page, prompt, hidden=hidden)
+            command = self._commands().get(text.strip().lower())
+            if command is None:
+                return text
+            command(seat)
+            if self.match.outcome is not None:
+                return None
+
+    def _commands(self) -> dict[str, Callable[[Seat], None]]:
+        commands = {
+            "help": self._help,
+            "board": self._board,
+            "rules": self._rules,
+            "resign": self._resign,
+            "draw": self._draw,
+            "quit": self._quit,
+        }
+        if self.match.may_claim is not None:
+            commands["claim"] = self._claim
+        return commands
+
+    def _help(self, _seat: Seat) -> None:
+        self.notice = list(HELP)
+
+    def _board(self, _seat: Seat) -> None:
+        self.show_board = True
+
+    def _rules(self, _seat: Seat) -> None:
+        self.notice = rulebook.in_short(self.match.game)
+
+    def _resign(self, seat: Seat) -> None:
+        self.match.resign(seat)
+        self._keep()
+
+    def _quit(self, _seat: Seat) -> None:
+        raise Quit
+
+    def _claim(self, _seat: Seat) -> None:
+        claimant = self.match.may_claim
+        assert claimant is not None  # the word is only known then
+        self.match.claim(claimant)
+        self._keep()
+
+    def _draw(self, seat: Seat) -> None:
+        rival = other(seat)
+        try:
+            self.match.offer_draw(seat)
+        except NotNow as error:
+            self.notice = [str(error)]
+            return
+        if rival in self.people:
+            self._ask_draw(seat)
+        else:
+            self.match.decline_draw(rival)
+        self._keep()
+
+    def _ask_draw(self, seat: Seat) -> None:
+        """Both are at the same device, so the other answers at once, on a page for both."""
+        rival, looking = other(seat), self.looking
+        self.looking = None
+        question = f"{self.names[rival]}, accept the draw? (y/n): "
+        answer = ""
+        while answer not in ("y", "yes", "n", "no"):
+            page = self.page([])
+            answer = self.screen.ask(page, question).strip().lower()
+            self.notice = ["Please answer y or n."]
+        self.notice = []
+        if answer in ("y", "yes"):
+            self.match.accept_draw(rival)
+            return
+        self.match.decline_draw(rival)
+        if looking is not None:
+            self._hand_over(seat)
+
+    # --- showing and keeping ------------------------------------------------------------
+
+    def _phrases(self, seat: Seat | None) -> Phrases:
+        return phrases(self.match.view(seat), self.names)
+
+    def page(self, heading: list[str]) -> Page:
+        """What may be seen by whoever is looking now."""
+        view = self.match.view(self.looking)
+        said = phrases(view, self.names)
+        account = [*said.welcome(), *self._opening(), *said.account(self.match.commitments)]
+        if view.outcome is not None:
+            account += said.ending(view.outcome)
+        board = self._draw_board(view)
+        return Page(self._title(), board, account, heading, self.notice, self.show_board)
+
+    def _draw_board(self, view: View) -> list[Text]:
+        if not self.words:
+            return boards.draw(view, self.names, self.screen.width, self.screen.glyphs)
+        if not self.show_board and view.outcome is None:
+            return []  # for ears, a board on every turn is too much; the word 'board' tells it
+        return [Text(line) for line in boards.describe(view, self.names, self.match.game.place)]
+
+    def _title(self) -> str:
+        series = self.match.series
+        title = f"{self.match.game.title}: {self.names[1]} against {self.names[2]}"
+        if series is None:
+            return title
+        return (
+            f"{title}, game {series.number} of {series.best_of}, {series.wins[0]}:{series.wins[1]}"
+        )
+
+    def _opening(self) -> list[str]:
+        match = self.match
+        how = "The toss says that" if match.tossed else "In this game"
+        lines = [f"{how} {self.names[match.first]} moves first."]
+        for seat in SEATS:
+            sealed = match.commitments.get(str(seat))
+            if sealed is not None:
+                lines.append(f"{self.names[seat]}'s choice is sealed: {sealed[:16]}")
+        return lines
+
+    def _keep(self) -> None:
+        """Put the match on disk; nothing is shown before that has worked."""
+        while True:
+            try:
+                self.saves.save(self.match)
+            except SaveError as error:
+                if not self.screen.people:
+                    raise
+                page = Page(self._title(), [], [], [], [str(error)], False)
+                again = "Make room and press Enter to try again, or type quit: "
+                if self.screen.ask(page, again).strip().lower() == "quit":
+                    raise Quit from None
+            else:
+                return
+
+    # --- the end ------------------------------------------------------------------------
+
+    def farewell(self) -> list[str]:
+        """What everybody may read when the match is over."""
+        record = self.match.record()
+        faults = [check for check in verify(record) if check.fault is not None]
+        lines = [f"Record {record.id}: 'trapline replay {record.id}' shows it again."]
+        if self.match.commitments:
+            sealed = "Every sealed choice was checked, and none was changed."
+            lines.insert(0, sealed if not faults else "A sealed choice does not match!")
+        return lines

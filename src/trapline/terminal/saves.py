@@ -1,0 +1,168 @@
+"""Matches on disk: one record file each, replaced whole at every turn.
+
+A file is written beside the old one, flushed to the disk and then renamed over it, so that
+at any instant, whatever is killed or full, the file holds a complete record.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import filelock
+import platformdirs
+
+from trapline.core import RecordError, TraplineError
+from trapline.record import Record, parse_record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from trapline.match import Match
+
+HOME_VARIABLE = "TRAPLINE_HOME"
+
+
+class SaveError(TraplineError):
+    """A match could not be written anywhere."""
+
+
+class BusyError(TraplineError):
+    """Another process is playing this match."""
+
+
+def new_match_id() -> str:
+    """Sorts by time, and is short enough to type."""
+    return f"{datetime.now(UTC):%y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+
+
+class Saves:
+    """The matches kept for this user.
+
+    Files go where the platform keeps a user's data. If nothing can be written there, a
+    private folder among the temporary files takes its place; both are always searched.
+    """
+
+    def __init__(self) -> None:
+        home = os.environ.get(HOME_VARIABLE)
+        usual = Path(home) if home else platformdirs.user_data_path("trapline", appauthor=False)
+        owner = os.getuid() if hasattr(os, "getuid") else "user"
+        spare = Path(tempfile.gettempdir()) / f"trapline-{owner}"
+        self.folders = [usual / "matches", spare]
+        self._locks: dict[str, filelock.BaseFileLock] = {}
+
+    # --- writing ------------------------------------------------------------------------
+
+    def save(self, match: Match) -> Path:
+        """Write the match as it stands; SaveError says why when there is no place for it."""
+        text = match.sealed_record().to_json() + "\n"
+        problems = []
+        for folder in self.folders:
+            try:
+                return self._write(folder, match.id, text)
+            except OSError as error:
+                problems.append(f"{folder}: {error.strerror or error}")
+        raise SaveError("This turn could not be saved (" + "; ".join(problems) + ").")
+
+    def _write(self, folder: Path, match_id: str, text: str) -> Path:
+        _make_private(folder)
+        path = folder / f"{match_id}.json"
+        handle, name = tempfile.mkstemp(prefix=f".{match_id}-", suffix=".tmp", dir=folder)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).replace(path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                Path(name).unlink()
+            raise
+        _sync_folder(folder)
+        return path
+
+    def lock(self, match_id: str) -> None:
+        """Keep other processes out of this match until `unlock`, or until this one ends."""
+        for folder in self.folders:
+            try:
+                _make_private(folder)
+                lock = filelock.FileLock(folder / f".{match_id}.lock", mode=0o600)
+                lock.acquire(timeout=0)
+            except filelock.Timeout:
+                raise BusyError(f"Match {match_id} is being played in another window.") from None
+            except OSError:
+                continue
+            self._locks[match_id] = lock
+            return
+
+    def unlock(self, match_id: str) -> None:
+        lock = self._locks.pop(match_id, None)
+        if lock is not None:
+            with contextlib.suppress(OSError):
+                Path(lock.lock_file).unlink(missing_ok=True)
+            lock.release()
+
+    # --- reading ------------------------------------------------------------------------
+
+    def find(self, name: str) -> Record:
+        """The match whose id is, starts or ends with `name`; the latest if several do."""
+        records = list(self.all())
+        for record in records:
+            if record.id == name:
+                return record
+        for record in records:
+            if name and (record.id.startswith(name) or record.id.endswith(name)):
+                return record
+        raise TraplineError(f"There is no match {name!r} here; 'trapline history' lists them.")
+
+    def latest_unfinished(self) -> Record | None:
+        return next((record for record in self.all() if record.result is None), None)
+
+    def all(self) -> Iterator[Record]:
+        """Every readable match, latest first."""
+        newest: dict[str, Record] = {}
+        for folder in self.folders:
+            for record in _read_folder(folder):
+                known = newest.get(record.id)
+                # After a move to the spare folder the longer copy is the later one.
+                if known is None or len(record.moves) > len(known.moves):
+                    newest[record.id] = record
+        yield from sorted(newest.values(), key=lambda record: record.started, reverse=True)
+
+
+def _read_folder(folder: Path) -> Iterator[Record]:
+    try:
+        paths = sorted(folder.glob("[!.]*.json"))
+    except OSError:
+        return
+    for path in paths:
+        try:
+            record = parse_record(path.read_bytes())
+        except (OSError, RecordError):
+            continue  # not one of ours: leave it alone
+        record.id = record.id or path.stem
+        yield record
+
+
+def _make_private(folder: Path) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    status = folder.lstat()
+    if hasattr(os, "getuid") and status.st_uid != os.getuid():
+        raise PermissionError(None, "belongs to somebody else", str(folder))
+    if status.st_mode & 0o077:
+        folder.chmod(0o700)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the rename itself durable, where the platform can."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

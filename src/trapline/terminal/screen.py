@@ -1,0 +1,228 @@
+"""Where pages appear and answers come from: a full-screen terminal, or plain lines.
+
+A `Page` is all that one moment shows. The full screen draws it anew each time, on the
+terminal's alternate screen, which keeps no scrollback: what is wiped is gone. The line
+screen prints what is new and never takes anything back, so nothing private may reach it
+while two people share it.
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+import shutil
+import signal
+import sys
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from rich.console import Console
+from rich.text import Text
+
+from trapline.terminal import boards
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+ENTER, LEAVE, WIPE = "\x1b[?1049h", "\x1b[?1049l", "\x1b[H\x1b[2J\x1b[3J"
+
+
+class Page(NamedTuple):
+    title: str
+    board: list[Text]
+    account: list[str]
+    """What has happened, oldest first."""
+    heading: list[str]
+    """What the question is about."""
+    notice: list[str]
+    """What was wrong with the last answer, or what was asked to be shown."""
+    board_again: bool
+    """Somebody asked for the board, so it is shown even if it has not changed."""
+
+
+class Screen(Protocol):
+    wipes: bool
+    """Whether what is shown can be taken back, so that private things may be shown."""
+    people: bool
+    """Whether somebody sits there, as opposed to a file or a program."""
+    glyphs: boards.Glyphs
+
+    @property
+    def width(self) -> int:
+        """Columns, as of now."""
+
+    def ask(self, page: Page, prompt: str, *, hidden: bool = False) -> str:
+        """Show a page and read one line. EOFError when there is no more input."""
+
+    def show(self, page: Page) -> None:
+        """Show a page without asking."""
+
+    def close(self) -> None:
+        """Give the terminal back as it was found."""
+
+
+def make_screen(*, plain: bool) -> Screen:
+    """The full screen where the terminal can do it, else lines."""
+    _survive_any_locale()
+    capable = os.environ.get("TERM", "dumb") not in ("dumb", "") or os.name == "nt"
+    if plain or not capable or not sys.stdin.isatty() or not sys.stdout.isatty():
+        return LineScreen(words=plain)
+    return FullScreen()
+
+
+def make_console() -> Console:
+    """For lists and rules: colour only where a terminal shows it and nobody asked for none."""
+    _survive_any_locale()
+    return Console(highlight=False, soft_wrap=False)
+
+
+def best_glyphs() -> boards.Glyphs:
+    try:
+        "".join(map(str, boards.UNICODE)).encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return boards.ASCII
+    return boards.UNICODE
+
+
+def _survive_any_locale() -> None:
+    """A name that the terminal cannot show must not end the game."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")
+
+
+class LineScreen:
+    wipes = False
+
+    def __init__(self, *, words: bool) -> None:
+        self.words = words
+        """Boards are told in words by the caller, for screen readers."""
+        self.people = sys.stdin.isatty()
+        self.glyphs = best_glyphs()
+        self._told = 0
+        self._last_board: list[Text] = []
+        self._last_heading: list[str] = []
+        self._title = ""
+
+    @property
+    def width(self) -> int:
+        return shutil.get_terminal_size((80, 24)).columns
+
+    def ask(self, page: Page, prompt: str, *, hidden: bool = False) -> str:
+        self.show(page)
+        if not self.people:
+            print(prompt.rstrip(), flush=True)
+            return _read_line()
+        if hidden:
+            return getpass.getpass(prompt)
+        print(prompt, end="", flush=True)
+        return _read_line()
+
+    def show(self, page: Page) -> None:
+        if page.title != self._title:
+            self._title, self._told, self._last_board = page.title, 0, []
+            self._say(page.title, "")
+        if page.account[self._told :]:
+            self._say(*page.account[self._told :], "")
+            self._told = len(page.account)
+        if page.board and (page.board_again or page.board != self._last_board):
+            self._last_board = page.board
+            self._say(*(line.plain.rstrip() for line in page.board), "")
+        if page.heading != self._last_heading:
+            self._last_heading = page.heading
+            self._say(*page.heading)
+        self._say(*page.notice)
+
+    def _say(self, *lines: str) -> None:
+        for line in lines:
+            print(line)
+        sys.stdout.flush()
+
+    def close(self) -> None:
+        sys.stdout.flush()
+
+
+class FullScreen:
+    wipes = True
+    people = True
+
+    def __init__(self) -> None:
+        self.glyphs = best_glyphs()
+        self._console = make_console()
+        self._page: Page | None = None
+        self._prompt = ""
+        self._before: dict[int, object] = {}
+        self._write(ENTER)
+        for name in ("SIGWINCH", "SIGCONT"):
+            if hasattr(signal, name):
+                number = getattr(signal, name)
+                self._before[number] = signal.signal(number, self._redraw)
+
+    @property
+    def width(self) -> int:
+        return shutil.get_terminal_size((80, 24)).columns
+
+    def ask(self, page: Page, prompt: str, *, hidden: bool = False) -> str:
+        self._page, self._prompt = page, prompt
+        self._draw()
+        return getpass.getpass("") if hidden else _read_line()
+
+    def show(self, page: Page) -> None:
+        self._page, self._prompt = page, ""
+        self._draw()
+
+    def close(self) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)  # type: ignore[arg-type]  # as signal() gave it to us
+        self._write(WIPE + LEAVE)
+
+    def _redraw(self, _signal: int, _frame: FrameType | None) -> None:
+        # What was half typed is no longer on the screen, so it must not count either.
+        import termios
+
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+        self._draw()
+
+    def _draw(self) -> None:
+        if self._page is None:
+            return
+        self._write(WIPE)
+        for line in self._fit(self._page):
+            self._console.print(line)
+        self._console.print(Text(self._prompt, "bold green"), end="")
+        sys.stdout.flush()
+
+    def _fit(self, page: Page) -> list[Text]:
+        """The page in the height there is: the account gives way first, then the board."""
+        title = [Text(page.title, "bold"), Text()]
+        board = [*page.board, Text()] if page.board else []
+        foot = [Text(line, "bold") for line in page.heading]
+        foot += [Text(line, "yellow") for line in page.notice]
+        lines = shutil.get_terminal_size((80, 24)).lines
+        room = lines - self._height(title + foot + [Text(self._prompt)])
+        if room < self._height(board):
+            return self._last_that_fit(title + foot, lines - 2)
+        room -= self._height(board) + 1
+        account = self._last_that_fit([Text(line) for line in page.account], room)
+        return [*title, *board, *account, *([Text()] if account else []), *foot]
+
+    def _last_that_fit(self, lines: list[Text], room: int) -> list[Text]:
+        while lines and self._height(lines) > room:
+            lines = lines[1:]
+        return lines
+
+    def _height(self, lines: list[Text]) -> int:
+        width = max(1, self.width)
+        return sum(max(1, -(-len(line) // width)) for line in lines)
+
+    def _write(self, text: str) -> None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+
+def _read_line() -> str:
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.rstrip("\r\n")
