@@ -1,6 +1,6 @@
 """A naive referee for the five rulebooks, written apart from the engine it is used to test.
 
-Nothing here comes from the product: the law is RULINGS.md first, then the rulebooks. Every
+Nothing here comes from the product: the law is the rulings first, then the rulebooks. Every
 question is answered by playing the record again from its first move, and every list of legal
 moves is found by trying moves out, so that a legality rule is written down only once per game.
 """
@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import itertools
 import re
-import time
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 OPTIONS: dict[str, dict[str, object]] = {
     "hidden-path": {"length": 10, "traps": 3, "max_step": 3, "goal_traps": True, "walls": True},
@@ -306,7 +307,7 @@ def can_reach_goal(setup: Setup, position: Position, player: int) -> bool:
                 reached.add(square)
         return setup.length in reached
 
-    # RULINGS names both starts, so both are tried.
+    # The rulings name both starts, so both are tried.
     return route_from(stands) or route_from(0)
 
 
@@ -471,24 +472,3 @@ def count_positions(
         layer = {reached for position in layer for _, reached in successors(setup, position)}
         counts.append(len(layer))
     return counts
-
-
-def main() -> None:
-    samples: dict[str, tuple[Noted, int]] = {
-        "hidden-path": ({1: [4, 7, 9], 2: [3, 6, 8]}, 8),
-        "trap-builder": ({1: [3, 5, 7], 2: [2, 6, 8]}, 8),
-        "trap-runner": (None, 8),
-        "secret-paths": ({1: [5, 2], 2: [1, 4]}, 8),
-        "numeric-maze": (None, 8),
-    }
-    for game, (noted, depth) in samples.items():
-        begun = time.perf_counter()
-        histories = count_histories(game, {}, 1, noted, depth)
-        spent = time.perf_counter() - begun
-        print(f"{game}, depth 0..{depth} ({spent:.1f} s for the histories)")
-        print(f"  histories {histories}")
-        print(f"  positions {count_positions(game, {}, 1, noted, depth)}")
-
-
-if __name__ == "__main__":
-    main()

@@ -22,6 +22,7 @@ from trapline.core import (
     DrawOffered,
     First,
     IllegalMove,
+    InvalidMove,
     Move,
     MoveRefused,
     NotNow,
@@ -33,6 +34,7 @@ from trapline.core import (
     State,
     TraplineError,
     View,
+    brief,
     other,
 )
 from trapline.games import changed_options
@@ -117,17 +119,16 @@ class Match:
         if seat != self._state.mover:
             raise NotNow(f"It is Player {self._state.mover}'s turn, not yours.")
         states = [self._state]
-        moves = []
         for move in turn:
-            legal = self.game.legal(states[-1])
-            if move not in legal or states[-1].turn != self._state.turn:
+            self._must_be_readable(move)
+            try:
+                states.append(self.game.apply(states[-1], move))
+            except IllegalMove:
                 self._count_refusal(seat)
-                raise IllegalMove(self.game.why_not(states[-1], move))
-            moves.append(legal[legal.index(move)])  # ours, not a look-alike such as 1.0
-            states.append(self.game.apply(states[-1], moves[-1]))
+                raise
         if self._offer == other(seat):
             self.decline_draw(seat)
-        for move, before, after in zip(moves, states, states[1:], strict=False):
+        for move, before, after in zip(turn, states, states[1:], strict=False):
             self._turn += (move,)
             self._state = after
             self._tell(seat, self.game.events(before, move, after), after.turn > before.turn)
@@ -293,6 +294,17 @@ class Match:
     def _must_be_running(self) -> None:
         if self.outcome is not None:
             raise NotNow("The match is over.")
+
+    def _must_be_readable(self, move: object) -> None:
+        """A look-alike such as True, 2.0 or a list is no move."""
+        if self.game.moves == "cell":
+            readable = (
+                type(move) is tuple and len(move) == 2 and all(type(part) is int for part in move)
+            )
+        else:
+            readable = type(move) is int or (self.game.hides_turns and type(move) is str)
+        if not readable:
+            raise InvalidMove(f"{brief(move)} is not a move of {self.game.title}.")
 
     def _must_have_offer(self, seat: Seat) -> None:
         self._must_be_running()

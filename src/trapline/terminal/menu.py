@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.table import Table as RichTable
 from rich.text import Text
 
 from trapline.games import GAMES, make_game
@@ -37,14 +38,15 @@ def open_menu(saves: Saves, *, plain: bool) -> int:
 def _choose(console: Console, saves: Saves) -> Match | None:
     names = list(GAMES)
     unfinished = saves.latest_unfinished()
-    entries = {str(number): GAMES[name].summary for number, name in enumerate(names, 1)}
-    console.print(Text("Trapline: five games of hidden traps and secret goals", "bold"))
-    for number, name in enumerate(names, 1):
-        console.print(Text(f" {number}  {GAMES[name].title:<13} {entries[str(number)]}"))
+    entries = {
+        str(number): (game.title, game.summary) for number, game in enumerate(GAMES.values(), 1)
+    }
+    more = {"h": ("history", "past matches"), "q": ("quit", "")}
     if unfinished is not None:
         players = listing.player_names(unfinished)
-        console.print(f" c  go on with {unfinished.game}, {players[1]} against {players[2]}")
-    console.print(" h  history    q  quit")
+        title = GAMES[unfinished.game].title
+        more = {"c": ("continue", f"{title}, {players[1]} against {players[2]}"), **more}
+    _print_choices(console, "Trapline: games of hidden traps and secret goals", entries | more)
     while True:
         answer = input("Your choice: ").strip().lower()
         if answer in ("q", "quit", "exit"):
@@ -61,12 +63,19 @@ def _choose(console: Console, saves: Saves) -> Match | None:
             console.print(f"Please type a number from 1 to {len(names)}, h or q.")
 
 
+def _print_choices(console: Console, title: str, entries: dict[str, tuple[str, str]]) -> None:
+    grid = RichTable.grid(padding=(0, 2))
+    for key, (name, summary) in entries.items():
+        grid.add_row(Text(f" {key}", "bold"), Text(name), Text(summary, "dim"))
+    console.print(Text(title, "bold"))
+    console.print(grid)
+
+
 def _against(console: Console, name: str) -> Match | None:
     bots = list(PLAYERS)
-    console.print(Text(f"{GAMES[name].title}: against whom?", "bold"))
-    console.print(" 1  a friend, on this device")
-    for number, bot in enumerate(bots, 2):
-        console.print(f" {number}  {bot}: {PLAYERS[bot].summary}")
+    entries = {"1": ("a friend", "here, on this device")}
+    entries |= {str(n): (bot, PLAYERS[bot].summary) for n, bot in enumerate(bots, 2)}
+    _print_choices(console, f"{GAMES[name].title}: against whom?", entries)
     while True:
         answer = input("Your choice: ").strip().lower()
         if answer in ("q", "quit", "exit"):

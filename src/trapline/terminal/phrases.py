@@ -109,7 +109,9 @@ class Phrases:
             case TrapTried():
                 return self.trap_tried(event)
             case MoveRefused():
-                return [f"{name}'s move was refused ({event.count} in a row)."]
+                # One slip is between the player and the referee; three may cost the game.
+                many = event.count >= 3
+                return [f"{name} has made {event.count} refused moves in a row."] if many else []
             case ClaimWaived():
                 return [f"{name} lets it pass."]
             case DrawOffered():
@@ -221,7 +223,7 @@ class TrapRunnerPhrases(Phrases):
     @staticmethod
     def _seal(turn: int, sealed: Mapping[str, str]) -> list[str]:
         commitment = sealed.get(f"turn {turn}")
-        return [f"  turn {turn} is sealed: {commitment[:16]}"] if commitment else []
+        return [f"  sealed as {commitment[:16]}"] if commitment else []
 
     def heading(self, seat: Seat) -> list[str]:
         board = self.view.board

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, cast
 
@@ -126,7 +127,10 @@ class Session:
             self.looking = seat
 
     def _ask_secret(self, seat: Seat) -> None:
-        prompt = self._phrases(seat).secret_prompt(seat, self.match.game.secret_hint(seat))
+        wanted = self.match.game.secret_hint(seat)
+        if len(self.people) == 2 and self.screen.people:
+            wanted += f", hidden from {self.names[other(seat)]}"
+        prompt = self._phrases(seat).secret_prompt(seat, wanted)
         while self.match.view(seat).asks == "secret":
             text = self._answer(seat, prompt, heading=[], hidden=len(self.people) == 2)
             while text:
@@ -331,13 +335,14 @@ class Session:
         account = [*said.welcome(), *self._opening(), *said.account(self.match.commitments)]
         if view.outcome is not None:
             account += said.ending(view.outcome)
-        board = self._draw_board(view)
-        return Page(self._title(), board, account, heading, self.notice, self.show_board)
+        again = self.show_board
+        draw = partial(self._draw_board, view, again)
+        return Page(self._title(), draw, account, heading, self.notice, again)
 
-    def _draw_board(self, view: View) -> list[Text]:
+    def _draw_board(self, view: View, asked: bool, width: int) -> list[Text]:
         if not self.words:
-            return boards.draw(view, self.names, self.screen.width, self.screen.glyphs)
-        if not self.show_board and view.outcome is None:
+            return boards.draw(view, self.names, width, self.screen.glyphs)
+        if not asked and view.outcome is None:
             return []  # for ears, a board on every turn is too much; the word 'board' tells it
         return [Text(line) for line in boards.describe(view, self.names, self.match.game.place)]
 
@@ -368,7 +373,7 @@ class Session:
             except SaveError as error:
                 if not self.screen.people:
                     raise
-                page = Page(self._title(), [], [], [], [str(error)], False)
+                page = Page(self._title(), lambda _width: [], [], [], [str(error)], False)
                 again = "Make room and press Enter to try again, or type quit: "
                 if self.screen.ask(page, again).strip().lower() == "quit":
                     raise Quit from None

@@ -13,6 +13,7 @@ import os
 import shutil
 import signal
 import sys
+import textwrap
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from rich.console import Console
@@ -21,6 +22,7 @@ from rich.text import Text
 from trapline.terminal import boards
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import FrameType
 
 ENTER, LEAVE, WIPE = "\x1b[?1049h", "\x1b[?1049l", "\x1b[H\x1b[2J\x1b[3J"
@@ -28,7 +30,8 @@ ENTER, LEAVE, WIPE = "\x1b[?1049h", "\x1b[?1049l", "\x1b[H\x1b[2J\x1b[3J"
 
 class Page(NamedTuple):
     title: str
-    board: list[Text]
+    draw_board: Callable[[int], list[Text]]
+    """Draws the board for a number of columns, which may change while the page is shown."""
     account: list[str]
     """What has happened, oldest first."""
     heading: list[str]
@@ -126,9 +129,10 @@ class LineScreen:
         if page.account[self._told :]:
             self._say(*page.account[self._told :], "")
             self._told = len(page.account)
-        if page.board and (page.board_again or page.board != self._last_board):
-            self._last_board = page.board
-            self._say(*(line.plain.rstrip() for line in page.board), "")
+        board = page.draw_board(self.width)
+        if board and (page.board_again or board != self._last_board):
+            self._last_board = board
+            self._say(*(line.plain.rstrip() for line in board), "")
         if page.heading != self._last_heading:
             self._last_heading = page.heading
             self._say(*page.heading)
@@ -136,7 +140,7 @@ class LineScreen:
 
     def _say(self, *lines: str) -> None:
         for line in lines:
-            print(line)
+            print(textwrap.fill(line, self.width) if self.people and line[:1].isalpha() else line)
         sys.stdout.flush()
 
     def close(self) -> None:
@@ -195,26 +199,23 @@ class FullScreen:
 
     def _fit(self, page: Page) -> list[Text]:
         """The page in the height there is: the account gives way first, then the board."""
-        title = [Text(page.title, "bold"), Text()]
-        board = [*page.board, Text()] if page.board else []
-        foot = [Text(line, "bold") for line in page.heading]
-        foot += [Text(line, "yellow") for line in page.notice]
-        lines = shutil.get_terminal_size((80, 24)).lines
-        room = lines - self._height(title + foot + [Text(self._prompt)])
-        if room < self._height(board):
-            return self._last_that_fit(title + foot, lines - 2)
-        room -= self._height(board) + 1
-        account = self._last_that_fit([Text(line) for line in page.account], room)
+        title = [*self._wrap([page.title], "bold"), Text()]
+        board = [*page.draw_board(self.width), Text()]
+        foot = self._wrap(page.heading, "bold") + self._wrap(page.notice, "yellow")
+        height = shutil.get_terminal_size((80, 24)).lines
+        room = height - len(title + foot) - len(self._wrap([self._prompt], "")) - 1
+        if room < len(board):
+            return [*title, *foot][-(height - 3) :]
+        account = self._wrap(page.account, "")
+        account = account[-(room - len(board)) :] if room > len(board) else []
         return [*title, *board, *account, *([Text()] if account else []), *foot]
 
-    def _last_that_fit(self, lines: list[Text], room: int) -> list[Text]:
-        while lines and self._height(lines) > room:
-            lines = lines[1:]
-        return lines
-
-    def _height(self, lines: list[Text]) -> int:
-        width = max(1, self.width)
-        return sum(max(1, -(-len(line) // width)) for line in lines)
+    def _wrap(self, lines: list[str], style: str) -> list[Text]:
+        """As many lines as the terminal will need."""
+        wrapped = []
+        for line in lines:
+            wrapped += list(Text(line, style).wrap(self._console, self.width)) or [Text()]
+        return wrapped
 
     def _write(self, text: str) -> None:
         sys.stdout.write(text)
