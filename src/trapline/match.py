@@ -122,6 +122,8 @@ class Match:
         for move in turn:
             self._must_be_readable(move)
             try:
+                if states[-1].turn > self._state.turn and not isinstance(move, str):
+                    raise IllegalMove("That is more than one turn.")
                 states.append(self.game.apply(states[-1], move))
             except IllegalMove:
                 self._count_refusal(seat)

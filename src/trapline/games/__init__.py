@@ -61,7 +61,7 @@ def _convert(option: str, value: object, annotated: Any, *, from_text: bool) -> 
     kind, meta = get_args(annotated)
     given = value
     if isinstance(value, str) and get_origin(kind) is tuple:
-        given = [part for part in value.split(",") if part.strip()]
+        given = [part.strip() for part in value.split(",") if part.strip()]
         from_text = True
     try:
         return msgspec.convert(given, annotated, strict=not from_text)
