@@ -122,9 +122,7 @@ class Match:
         for move in turn:
             self._must_be_readable(move)
             try:
-                if states[-1].turn > self._state.turn and not isinstance(move, str):
-                    raise IllegalMove("That is more than one turn.")
-                states.append(self.game.apply(states[-1], move))
+                states.append(self._after(states[-1], move))
             except IllegalMove:
                 self._count_refusal(seat)
                 raise
@@ -136,6 +134,12 @@ class Match:
             self._tell(seat, self.game.events(before, move, after), after.turn > before.turn)
         if self._state.turn > states[0].turn:
             self._finish_turn(seat, salt)
+
+    def _after(self, state: State, move: Move) -> State:
+        if state.turn > self._state.turn and not isinstance(move, str):
+            raise IllegalMove("That is more than one turn.")
+        after: State = self.game.apply(state, move)
+        return after
 
     def resign(self, seat: Seat) -> None:
         self._must_be_running()

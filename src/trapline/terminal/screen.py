@@ -65,7 +65,6 @@ class Screen(Protocol):
 
 def make_screen(*, plain: bool) -> Screen:
     """The full screen where the terminal can do it, else lines."""
-    _survive_any_locale()
     capable = os.environ.get("TERM", "dumb") not in ("dumb", "") or os.name == "nt"
     if plain or not capable or not sys.stdin.isatty() or not sys.stdout.isatty():
         return LineScreen(words=plain)
@@ -74,7 +73,6 @@ def make_screen(*, plain: bool) -> Screen:
 
 def make_console() -> Console:
     """For lists and rules: colour only where a terminal shows it and nobody asked for none."""
-    _survive_any_locale()
     return Console(highlight=False, soft_wrap=False)
 
 
@@ -86,13 +84,13 @@ def best_glyphs() -> boards.Glyphs:
     return boards.UNICODE
 
 
-def _survive_any_locale() -> None:
-    """A name that the terminal cannot show must not end the game."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="replace")
+def terminal_size() -> os.terminal_size:
+    """As of now: a shell's COLUMNS and LINES may be older than the last resize."""
+    try:
+        size = os.get_terminal_size(sys.stdout.fileno())
+    except (OSError, ValueError):
+        size = os.terminal_size((0, 0))
+    return size if size.columns and size.lines else shutil.get_terminal_size((80, 24))
 
 
 class LineScreen:
@@ -110,7 +108,7 @@ class LineScreen:
 
     @property
     def width(self) -> int:
-        return shutil.get_terminal_size((80, 24)).columns
+        return terminal_size().columns
 
     def ask(self, page: Page, prompt: str, *, hidden: bool = False) -> str:
         self.show(page)
@@ -165,7 +163,7 @@ class FullScreen:
 
     @property
     def width(self) -> int:
-        return shutil.get_terminal_size((80, 24)).columns
+        return terminal_size().columns
 
     def ask(self, page: Page, prompt: str, *, hidden: bool = False) -> str:
         self._page, self._prompt = page, prompt
@@ -192,9 +190,11 @@ class FullScreen:
         if self._page is None:
             return
         self._write(WIPE)
-        for line in self._fit(self._page):
-            self._console.print(line)
-        self._console.print(Text(self._prompt, "bold green"), end="")
+        prompt = self._wrap([self._prompt], "bold green")
+        prompt[-1].append(" ")  # wrapping has cut the space before the answer
+        for line in [*self._fit(self._page), *prompt[:-1]]:
+            self._console.print(line, soft_wrap=True)
+        self._console.print(prompt[-1], soft_wrap=True, end="")
         sys.stdout.flush()
 
     def _fit(self, page: Page) -> list[Text]:
@@ -202,7 +202,7 @@ class FullScreen:
         title = [*self._wrap([page.title], "bold"), Text()]
         board = [*page.draw_board(self.width), Text()]
         foot = self._wrap(page.heading, "bold") + self._wrap(page.notice, "yellow")
-        height = shutil.get_terminal_size((80, 24)).lines
+        height = terminal_size().lines
         room = height - len(title + foot) - len(self._wrap([self._prompt], "")) - 1
         if room < len(board):
             return [*title, *foot][-(height - 3) :]

@@ -28,7 +28,9 @@ def make_player(text: str | None, seat: Seat) -> Player:
     """A computer opponent by its name, or a person by theirs."""
     if text in PLAYERS:
         return Player(text, bot=text)
-    name = "".join(character for character in (text or "") if character.isprintable()).strip()
+    # In a locale that knows ASCII alone, other letters arrive as raw bytes.
+    decoded = (text or "").encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    name = "".join(character for character in decoded if character.isprintable()).strip()
     return Player(name[:LONGEST_NAME] or f"Player {seat}")
 
 

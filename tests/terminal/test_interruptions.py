@@ -1,0 +1,270 @@
+"""Whatever stops the program, a finished turn is on disk and the match goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.terminal.emulator import Terminal
+from trapline.core import TraplineError
+from trapline.games import make_game
+from trapline.match import Match
+from trapline.terminal.saves import BusyError, SaveError, Saves
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MAZE = ("play", "numeric-maze", "--first", "1")
+
+
+def saved_moves() -> list[object]:
+    (record,) = Saves().all()
+    return record.moves
+
+
+def test_quit_and_resume(home: Path) -> None:
+    with Terminal(*MAZE, home=home) as terminal:
+        terminal.wait_for("Player 1's turn.")
+        terminal.type("3", expect="Player 2's turn.")
+        terminal.type("quit", expect="trapline resume")
+        assert terminal.end() == 0
+    with Terminal("resume", home=home) as terminal:
+        terminal.wait_for("Player 2's turn.")
+        assert "Player 1 moves to position 3." in terminal.text
+        terminal.type("2", expect="Player 1's turn.")
+    assert saved_moves() == [3, 2]
+
+
+@pytest.mark.parametrize("name", [signal.SIGKILL, signal.SIGHUP, signal.SIGTERM])
+def test_killed_or_hung_up_in_the_middle_it_goes_on_where_it_was(
+    home: Path, name: signal.Signals
+) -> None:
+    played: list[object] = []
+    for steps in (3, 2, 1, 3, 2):
+        with Terminal(*(("resume",) if played else MAZE), home=home) as terminal:
+            terminal.wait_for("Choose your move")
+            terminal.type(str(steps), expect="Choose your move")
+            terminal.child.kill(name)
+            terminal.child.wait()
+        played.append(steps)
+        assert saved_moves() == played
+
+
+def test_control_c_keeps_the_match_and_gives_the_terminal_back(home: Path) -> None:
+    with Terminal("play", "hidden-path", "--first", "1", home=home) as terminal:
+        terminal.wait_for("press Enter when only")
+        terminal.type("", expect="enter your trap positions")
+        terminal.press("c")  # in the middle of hidden typing
+        terminal.wait_for("trapline resume")
+        assert terminal.end() == 130
+        assert terminal.bytes.rstrip().endswith(b"goes on with it.")
+        assert b"\x1b[?1049l" in terminal.bytes
+
+
+def test_end_of_input_on_a_terminal_keeps_the_match(home: Path) -> None:
+    with Terminal(*MAZE, home=home) as terminal:
+        terminal.wait_for("Player 1's turn.")
+        terminal.press("d")
+        terminal.wait_for("trapline resume")
+        assert terminal.end() == 1
+
+
+def test_a_trap_runner_step_cannot_be_taken_back_by_pulling_the_plug(home: Path) -> None:
+    """The step is on disk before its result is shown, with its question still open."""
+    with Terminal("play", "trap-runner", "--vs", "random", "--seed", "1", home=home) as terminal:
+        terminal.wait_for("Enter the number of squares")
+        terminal.type("3", expect="Your Position: Square 3")
+        terminal.type("2", expect="Set a trap on square 3")
+        terminal.kill()
+    (record,) = Saves().all()
+    assert record.pending == [2]
+    with Terminal("resume", home=home) as terminal:
+        terminal.wait_for("Set a trap on square 3")
+        terminal.type("y", expect="You set a trap on square 3.")
+    (record,) = Saves().all()
+    assert record.moves[2] == "2t"
+
+
+def test_a_killed_match_against_a_seeded_computer_goes_on_the_same(home: Path) -> None:
+    arguments = ("play", "numeric-maze", "--vs", "casual", "--seed", "7", "--first", "1")
+    with Terminal(*arguments, home=home) as terminal:
+        for _ in range(4):
+            terminal.wait_for("Choose your move")
+            terminal.type("1", expect="Choose your move")
+    whole = saved_moves()
+    for path in home.glob("matches/*.json"):
+        path.unlink()
+    for number in range(4):
+        start = arguments if number == 0 else ("resume",)
+        with Terminal(*start, home=home) as terminal:
+            terminal.wait_for("Choose your move")
+            terminal.type("1", expect="Choose your move")
+            terminal.kill()
+    assert saved_moves() == whole
+
+
+def test_one_match_is_played_in_one_window(home: Path) -> None:
+    with Terminal(*MAZE, home=home) as terminal:
+        terminal.wait_for("Player 1's turn.")
+        done = subprocess.run(
+            [sys.executable, "-m", "trapline", "resume"],
+            capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False,
+        )  # fmt: skip
+        assert done.returncode == 2
+        assert "being played in another window" in done.stderr
+
+
+# --- files ------------------------------------------------------------------------------
+
+
+def a_match() -> Match:
+    return Match(make_game("numeric-maze"), 1, match_id="m1")
+
+
+def test_files_are_readable_by_their_owner_alone(home: Path) -> None:
+    path = Saves().save(a_match())
+    assert path.parent == home / "matches"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_files_go_where_the_platform_keeps_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TRAPLINE_HOME")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg"))
+    if sys.platform == "linux":
+        assert Saves().save(a_match()).parent == tmp_path / "xdg" / "trapline" / "matches"
+
+
+def test_a_home_that_cannot_be_written_sends_matches_to_a_private_spare_folder(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.write_text("a file where the folder should be")
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path / "spare"))
+    path = Saves().save(a_match())
+    assert tmp_path / "spare" in path.parents
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert Saves().find("m1").id == "m1"
+
+
+def test_the_longer_of_two_copies_is_the_later_one(home: Path, tmp_path: Path) -> None:
+    saves = Saves()
+    saves.folders[1] = tmp_path / "spare"
+    match = a_match()
+    saves.save(match)
+    match.play(1, 1)
+    usual, saves.folders[0] = saves.folders[0], tmp_path / "no" / "\0"
+    with pytest.raises(ValueError, match="null"):
+        saves.save(match)
+    saves.folders[0] = usual
+    saves._write(saves.folders[1], match.id, match.sealed_record().to_json())
+    assert saves.find("m1").moves == [1]
+
+
+class NoRoom:
+    """A disk that is full for a while."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.full = True
+        real = os.fsync
+
+        def fsync(handle: int) -> None:
+            if self.full:
+                raise OSError(28, "No space left on device")
+            real(handle)
+
+        monkeypatch.setattr(os, "fsync", fsync)
+
+
+def test_a_full_disk_leaves_the_last_good_file_and_no_litter(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saves = Saves()
+    saves.folders[1] = tmp_path / "spare"
+    match = a_match()
+    path = saves.save(match)
+    before = path.read_bytes()
+    disk = NoRoom(monkeypatch)
+    match.play(1, 1)
+    with pytest.raises(SaveError, match="No space left on device"):
+        saves.save(match)
+    assert path.read_bytes() == before
+    assert [entry.name for entry in path.parent.iterdir()] == [path.name]
+    disk.full = False
+    saves.save(match)
+    assert saves.find("m1").moves == [1]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/dev/full is Linux's")
+def test_a_really_full_disk_says_so_and_keeps_what_was_there(home: Path) -> None:
+    """With a tiny file-size limit the operating system itself refuses to write."""
+    script = """
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+sys.argv = ["trapline", "play", "numeric-maze", "--first", "1"]
+from trapline.terminal.saves import Saves
+usual = Saves.save
+def save(self, match):
+    if match.view(None).turn == 2:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
+    return usual(self, match)
+Saves.save = save
+from trapline.__main__ import main
+main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], input="3\n2\n1\n", capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "could not be saved" in done.stderr
+    assert "The turns before it are kept" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "moves to position 2" not in done.stdout  # nothing is shown that is not on disk
+    assert saved_moves() == [3]
+
+
+def test_damaged_and_foreign_files_are_left_alone(home: Path) -> None:
+    saves = Saves()
+    saves.save(a_match())
+    folder = home / "matches"
+    (folder / "torn.json").write_text('{"game": "hidden-path", "fir')
+    (folder / "notes.json").write_text("[]")
+    (folder / "binary.json").write_bytes(b"\xff\xfe")
+    assert [record.id for record in saves.all()] == ["m1"]
+    assert (folder / "torn.json").exists()
+
+
+def test_every_file_is_a_record_that_replay_understands(home: Path) -> None:
+    path = Saves().save(a_match())
+    fields = json.loads(path.read_text())
+    assert fields["game"] == "numeric-maze"
+    assert fields["moves"] == []
+
+
+def test_a_match_is_found_by_the_start_or_end_of_its_id() -> None:
+    saves = Saves()
+    for match_id in ("261115-1010-aaaa", "261115-2020-bbbb"):
+        saves.save(Match(make_game("numeric-maze"), 1, match_id=match_id))
+    assert saves.find("bbbb").id == "261115-2020-bbbb"
+    assert saves.find("261115-10").id == "261115-1010-aaaa"
+    with pytest.raises(TraplineError, match="'trapline history' lists them"):
+        saves.find("cccc")
+
+
+def test_a_lock_is_given_back(home: Path) -> None:
+    one, two = Saves(), Saves()
+    one.lock("m1")
+    one.unlock("m1")
+    two.lock("m1")
+    two.unlock("m1")
+    assert not list((home / "matches").glob(".*"))
+    assert issubclass(BusyError, TraplineError)
