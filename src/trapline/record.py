@@ -85,6 +85,10 @@ class Record(msgspec.Struct, omit_defaults=True):
         return json.dumps({**head, **{k: v for k, v in plain.items() if k not in head}})
 
 
+EXTRAS = {field.name: field.type for field in msgspec.structs.fields(Record)[5:]}
+"""The fields beyond the five that decide the game."""
+
+
 # --- reading ----------------------------------------------------------------------------
 
 
@@ -111,13 +115,11 @@ def parse_record(data: bytes) -> Record:
     if not isinstance(options, dict):
         raise RecordError('"options" must be an object.', "options")
     record = Record(fields["game"], options, first, fields.get("secrets"), fields["moves"])
-    for field in msgspec.structs.fields(Record)[5:]:
-        if field.name in fields:
-            try:
-                value = msgspec.convert(fields[field.name], field.type)
-            except (msgspec.ValidationError, RecursionError):
-                continue
-            setattr(record, field.name, value)
+    for name in fields.keys() & EXTRAS.keys():
+        try:
+            setattr(record, name, msgspec.convert(fields[name], EXTRAS[name]))
+        except (msgspec.ValidationError, RecursionError):
+            continue  # an extra that cannot be used is as good as one that is not known
     return record
 
 

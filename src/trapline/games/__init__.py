@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 import msgspec
 
-from trapline.core import Game, OptionsError, brief
+from trapline.core import Game, Options, OptionsError, brief
 from trapline.games.hidden_path import HiddenPath
 from trapline.games.numeric_maze import NumericMaze
 from trapline.games.secret_paths import SecretPaths
@@ -33,18 +34,30 @@ def make_game(
     Values must have the option's own type, or with `from_text` be text that says it.
     """
     if name not in GAMES:
-        known = ", ".join(GAMES)
-        raise OptionsError(f"There is no game called {brief(name)}; the games are {known}.")
+        games = ", ".join(GAMES)
+        raise OptionsError(f"There is no game called {brief(name)}; the games are {games}.")
     kind = GAMES[name]
-    fields = {field.name: field for field in msgspec.structs.fields(kind.options_type)}
+    known = _option_types(name)
     values: dict[str, object] = {}
     for option, value in (options or {}).items():
-        if option not in fields:
+        if option not in known:
             raise OptionsError(
-                f"{kind.title} has no option {brief(option)}; it has {', '.join(fields)}."
+                f"{kind.title} has no option {brief(option)}; it has {', '.join(known)}."
             )
-        values[option] = _convert(option, value, fields[option].type, from_text=from_text)
-    return kind(kind.options_type(**values))
+        values[option] = _convert(option, value, known[option], from_text=from_text)
+    return _build(name, kind.options_type(**values))
+
+
+@lru_cache(maxsize=256)
+def _build(name: str, options: Options) -> Game[Any, Any]:
+    """Games are values, so everybody who asks for the same one can share it."""
+    return GAMES[name](options)
+
+
+@cache
+def _option_types(name: str) -> dict[str, Any]:
+    fields = msgspec.structs.fields(GAMES[name].options_type)
+    return {field.name: field.type for field in fields}
 
 
 def changed_options(game: Game[Any, Any]) -> dict[str, object]:

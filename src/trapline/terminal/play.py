@@ -183,6 +183,8 @@ class Session:
         left = self._square_left(seat)
         while self.match.view(seat).asks == "trap":
             prompt = self._phrases(seat).trap_prompt(left)
+            if len(self.people) == 2 and not self.screen.wipes:
+                self.notice += self._landing(seat)
             text = self._answer(seat, prompt, heading=[], hidden=len(self.people) == 2)
             if text is None:
                 return
@@ -193,6 +195,16 @@ class Session:
                 continue
             self._keep()
             self._end_private_turn(seat, asked=True)
+
+    def _landing(self, seat: Seat) -> list[str]:
+        """Where the open turn has landed: what the trap decision is made on.
+
+        A page for both does not show it before the turn is complete.
+        """
+        said = self._phrases(seat)
+        events = said.view.events
+        last = max(i for i, event in enumerate(events) if isinstance(event, Moved))
+        return [line for event in events[last:] for line in said.say(event, None)]
 
     def _end_private_turn(self, seat: Seat, *, asked: bool) -> None:
         """Let the mover of a turn with a hidden decision read its result, and then hide it."""
