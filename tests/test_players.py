@@ -33,7 +33,7 @@ def play(game: Game[Any, Any], players: dict[Seat, str], first: Seat, rng: Rando
 @pytest.mark.parametrize("name", GAMES)
 def test_plays_any_options_to_the_end(name: str, player: str) -> None:
     rng = Random(f"{name} {player}")
-    for _ in range(40):
+    for _ in range(3 if player == "sharp" else 40):
         game = make_game(name, worlds.random_options(name, rng))
         assert play(game, {1: player, 2: player}, 1, rng).outcome is not None
 
@@ -53,6 +53,22 @@ def test_casual_is_at_least_as_good_as_random(name: str) -> None:
         score += (match.outcome.winner == casual) - (match.outcome.winner == 3 - casual)
     # Trap Builder between a beginner and a casual player is mostly luck.
     assert score / games > (0.0 if name == "trap-builder" else 0.5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_sharp_is_at_least_as_good_as_casual(name: str) -> None:
+    rng = Random(f"sharp {name}")
+    game = make_game(name)
+    score = 0
+    for number in range(60):
+        sharp: Seat = 1 if number % 2 else 2
+        players: dict[Seat, str] = {1: "casual", 2: "casual"}
+        players[sharp] = "sharp"
+        match = play(game, players, 1 if number % 4 < 2 else 2, rng)
+        assert match.outcome is not None
+        score += (match.outcome.winner == sharp) - (match.outcome.winner == 3 - sharp)
+    assert score > -12  # two standard deviations below level play
 
 
 @pytest.mark.parametrize("player", PLAYERS)
