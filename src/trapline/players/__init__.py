@@ -11,7 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 from trapline.core import Move, Secret, View
-from trapline.players import casual, uniform
+from trapline.players import casual, perfect, uniform
 
 Choose = Callable[[View, Random], Move | Secret]
 
@@ -24,4 +24,5 @@ class Opponent(NamedTuple):
 PLAYERS: dict[str, Opponent] = {
     "random": Opponent(uniform.choose, "plays anything the rules allow; for a first look"),
     "casual": Opponent(casual.choose, "plays sensibly, like a friend who knows the rules"),
+    "perfect": Opponent(perfect.choose, "plays the solution of the game, and waits for mistakes"),
 }

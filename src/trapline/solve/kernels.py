@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numba
-import numpy as np
 
 if TYPE_CHECKING:
     from typing import Any
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from trapline.solve.tree import Nodes, Side
@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator]
-def run_down(nodes: Nodes, side: Side, seat: int, strategy: Floats, reach: Floats) -> None:
-    """Fill in one seat's reach everywhere; the root's part of `reach` is given."""
+@numba.njit(cache=True)
+def run_down(
+    nodes: Nodes, side: Side, seat: int, strategy: Floats, reach: Floats, root: int = 0
+) -> None:
+    """Fill in one seat's reach everywhere below a node, whose own part of `reach` is given."""
     start, slot = side.start, side.slot
-    for node in range(len(nodes.mover)):
+    for node in range(root, len(nodes.mover)):
         begin = start[node]
         width = start[node + 1] - begin
         own = nodes.mover[node] == seat
@@ -37,7 +39,7 @@ def run_down(nodes: Nodes, side: Side, seat: int, strategy: Floats, reach: Float
                 reach[k] = chance * strategy[row + slot[k]] if own else chance
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator]
+@numba.njit(cache=True)
 def end_values(
     nodes: Nodes, mine: Side, other: Side, seat: int, tables: Floats, reach: Floats, values: Floats
 ) -> None:
@@ -64,7 +66,7 @@ def end_values(
             values[k] = worth * total
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator]
+@numba.njit(cache=True)
 def gather(nodes: Nodes, mine: Side, node: int, values: Floats, per_action: Floats) -> None:
     """The value of each action (row) with each live holding (column)."""
     rows, width = nodes.actions[node], mine.start[node + 1] - mine.start[node]
@@ -75,7 +77,7 @@ def gather(nodes: Nodes, mine: Side, node: int, values: Floats, per_action: Floa
             per_action[row, mine.slot[k]] += values[k]
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator]
+@numba.njit(cache=True)
 def sum_children(nodes: Nodes, mine: Side, node: int, values: Floats) -> None:
     """The value where somebody else moves: their reach is in the values already."""
     begin = mine.start[node]
@@ -85,7 +87,7 @@ def sum_children(nodes: Nodes, mine: Side, node: int, values: Floats) -> None:
             values[begin + mine.slot[k]] += values[k]
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator]
+@numba.njit(cache=True)
 def best_values(nodes: Nodes, mine: Side, seat: int, scratch: Floats, values: Floats) -> None:
     """Bring values up, the seat choosing its best action with every holding."""
     for node in range(len(nodes.mover) - 1, -1, -1):
@@ -103,36 +105,7 @@ def best_values(nodes: Nodes, mine: Side, seat: int, scratch: Floats, values: Fl
             values[begin + i] = best
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator]
-def mean_values(
-    nodes: Nodes,
-    mine: Side,
-    seat: int,
-    strategy: Floats,
-    scratch: Floats,
-    values: Floats,
-    actions: Floats,
-) -> None:
-    """Bring values up under the seat's own strategy; keep what each action is worth."""
-    for node in range(len(nodes.mover) - 1, -1, -1):
-        if nodes.first[node] == nodes.first[node + 1]:
-            continue
-        if nodes.mover[node] != seat:
-            sum_children(nodes, mine, node, values)
-            continue
-        gather(nodes, mine, node, values, scratch)
-        begin, entry = mine.start[node], nodes.entry[node]
-        width = mine.start[node + 1] - begin
-        for i in range(width):
-            mean = 0.0
-            for row in range(nodes.actions[node]):
-                at = entry + row * width + i
-                actions[at] = scratch[row, i]
-                mean += strategy[at] * scratch[row, i]
-            values[begin + i] = mean
-
-
-@numba.njit(cache=True)  # type: ignore[untyped-decorator]
+@numba.njit(cache=True)
 def learn(
     nodes: Nodes,
     mine: Side,
@@ -174,7 +147,7 @@ def learn(
             )
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator]
+@numba.njit(cache=True)
 def choose_anew(
     rule: Any,
     strategy: Floats,
@@ -208,7 +181,7 @@ def choose_anew(
     return mean
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator]
+@numba.njit(cache=True)
 def normalise(nodes: Nodes, one: Side, two: Side, totals: Floats, table: Floats) -> None:
     """Scale every choice to a sum of one; a choice without weight becomes uniform."""
     for node in range(len(nodes.mover)):

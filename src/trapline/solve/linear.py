@@ -119,9 +119,7 @@ def _best_plan(payoffs: Any, mine: _Sequences, theirs: _Sequences) -> tuple[floa
     begin = np.zeros(mine.constraints.shape[0])
     begin[0] = 1.0
     bounds = [(0, None)] * mine.count + [(None, None)] * choices
-    found = linprog(
-        cost, answers, np.zeros(theirs.count), plans, begin, bounds, method="highs-ds"
-    )
+    found = linprog(cost, answers, np.zeros(theirs.count), plans, begin, bounds, method="highs-ds")
     if not found.success:  # every finite game has an equilibrium, so this is a numerical failure
         raise ArithmeticError(found.message)
     return -float(found.fun), np.maximum(found.x[: mine.count], 0.0)

@@ -80,7 +80,9 @@ def _with_traps(state: Any, secrets: Secrets) -> Any:
 
 
 def _with_unsprung_traps(state: Any, secrets: Secrets) -> Any:
-    traps = tuple(bits(secret) & ~sprung for secret, sprung in zip(secrets, state.sprung))
+    traps = tuple(
+        bits(secret) & ~sprung for secret, sprung in zip(secrets, state.sprung, strict=True)
+    )
     return msgspec.structs.replace(state, traps=traps)
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from trapline.core import Seat
     from trapline.solve.model import Branch, GameModel
 
-MOST_EDGES = 150_000
+MOST_EDGES = 100_000
 """How far a proof game is drawn. What lies beyond counts as lost for the hero."""
 
 PATIENCE = 0.98
@@ -64,11 +64,11 @@ class ProofGame(Protocol):
 class SecretsProof:
     """The proof game of a model: the villain's secret may be another one at every move."""
 
-    def __init__(self, model: GameModel, hero: Seat) -> None:
+    def __init__(self, model: GameModel, hero: Seat, root: Any = None) -> None:
         self.model = model
         self.hero = hero
         self.holdings = model.holdings[hero - 1]
-        self.root = model.root
+        self.root = root or model.root
         self.mover = model.mover
         self.actions = model.actions
 
@@ -98,6 +98,11 @@ class Guarantee:
         self._labels, self._chances = drawn.labels, np.array(drawn.chances)
         self.solved = retrograde.analyse(self.graph)
         self._hopes: NDArray[np.float64] | None = None
+
+    def holds(self, state: Any) -> bool:
+        """Whether the graph was drawn as far as this state."""
+        number = self._numbers.get((state, 0))
+        return number is not None and self.graph.owner[number] != END
 
     def value(self, state: Any, holding: int, turn: int = 0) -> int:
         """The result for the hero that the hero can force: 1, 0 or −1."""
@@ -135,14 +140,21 @@ class Guarantee:
         nearest = min(away for away, _ in found.values())
         return {a: hope for a, (away, hope) in found.items() if goal < 1 or away == nearest}
 
+    def values(self) -> list[int]:
+        """What can be forced from the start with each holding."""
+        return [self.value(self.game.root, i) for i in range(len(self.game.holdings))]
+
+    def nearest(self) -> int:
+        """Turns until the end that the best holding forces."""
+        return min(self.distance(self.game.root, i) for i in self.holdings())
+
     def holdings(self) -> dict[int, float]:
         """The holdings with the best guarantee, each with its hope against carelessness."""
-        root = self.game.root
-        values = {i: self.value(root, i) for i in range(len(self.game.holdings))}
-        best = max(values.values())
-        hopes = self._hope()
+        values, hopes = self.values(), self._hope()
         return {
-            i: float(hopes[self._numbers[root, i]]) for i, value in values.items() if value == best
+            i: float(hopes[self._numbers[self.game.root, i]])
+            for i, value in enumerate(values)
+            if value == max(values)
         }
 
     def _edges(self, state: Any, holding: int) -> range:
@@ -219,9 +231,10 @@ class _Drawing:
         self.owner.append(HERO if heros else VILLAIN)
         actions = list(self.game.actions(state))
         for action in actions:
-            chances = tuple(self.game.chances(state, action, holding))
+            chances = self.game.chances(state, action, holding)
             if heros and len(chances) > 1:
-                self._edge(self._number(("hidden", holding, chances)), action, 1, 1.0)
+                self.keys.append(("hidden", holding, chances))  # met once only: no number kept
+                self._edge(len(self.keys) - 1, action, 1, 1.0)
             else:
                 self._open(chances, action, holding, 1, 1 / len(actions))
 
@@ -241,7 +254,7 @@ class _Drawing:
         self.chances.append(chance)
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator]
+@numba.njit(cache=True)
 def _sweep(
     graph: Graph,
     value: NDArray[np.int64],

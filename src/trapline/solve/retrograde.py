@@ -60,7 +60,7 @@ def _backwards(graph: Graph) -> tuple[Ints, Ints]:
     return np.concatenate(([0], np.cumsum(counts))), order
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator]
+@numba.njit(cache=True)
 def _spread(
     graph: Graph,
     back: Ints,

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trapline.core import NO_TRAP, other
-from trapline.games.trap_runner import State, TrapRunner
 from trapline.games.track import with_item
+from trapline.games.trap_runner import State, TrapRunner
 from trapline.solve.model import payoff
 from trapline.solve.proof import Chance
 

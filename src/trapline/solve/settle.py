@@ -10,10 +10,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from trapline.solve.model import TooLarge
+
 if TYPE_CHECKING:
     from trapline.solve.model import Branch, Model
 
 Masks = tuple[int, int]
+
+MOST_POSITIONS = 200_000
+"""How many positions are looked at before a game counts as too large. The histories that
+lead to them are many more, so a tree that fits has fewer positions than this."""
 
 
 class Settled:
@@ -28,6 +34,11 @@ class Settled:
         key = (state, masks)
         if key in self._values:
             return self._values[key]
+        if len(self._values) > MOST_POSITIONS:
+            raise TooLarge(
+                "There are too many positions that differ in what the players know; "
+                "a shorter path or fewer traps make fewer."
+            )
         result = self._values[key] = self._work_out(state, masks)
         return result
 

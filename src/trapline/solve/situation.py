@@ -27,6 +27,7 @@ class Reflection:
     def __init__(self, game: Game[Any, Any], first: Seat) -> None:
         board = game.board(game.start(1, {}), None, over=False)
         self.swaps = first == 2
+        self.sorts = game.secret != "cell"
         self.rows = board.size + 1 if self.swaps and isinstance(board, Grid) else None
         opposed = isinstance(board, Track) and board.goals[0] != board.goals[1]
         self.track = board.length if self.swaps and opposed and isinstance(board, Track) else None
@@ -44,10 +45,10 @@ class Reflection:
         return self.place(move) if isinstance(move, tuple) else move
 
     def secret(self, secret: Secret) -> Secret:
-        if self.rows is not None:
-            cell: Secret = self.place(secret)
-            return cell
-        return tuple(sorted(self.place(square) for square in secret))
+        if self.sorts:
+            return tuple(sorted(self.place(square) for square in secret))
+        cell: Secret = self.place(secret)
+        return cell
 
     def event(self, event: Event) -> Event:
         changes: dict[str, Any] = {"by": self.seat(event.by)}

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
-MOST_ENTRIES = 60_000_000
-"""How many holdings at nodes the arrays may list: about two gigabytes with a solver's own."""
+MOST_ENTRIES = 12_000_000
+"""How many holdings at nodes the arrays may list: about two gigabytes while they are made."""
 
 
 class Side(NamedTuple):
@@ -195,7 +195,10 @@ class _Builder:
         start = np.concatenate(([0], np.cumsum(counts)))
         live = np.concatenate([self._live(mask) for mask in masks])
         slot = np.concatenate(
-            [self._slot(masks[max(parent, 0)], mask) for parent, mask in zip(self.parents, masks)]
+            [
+                self._slot(masks[max(parent, 0)], mask)
+                for parent, mask in zip(self.parents, masks, strict=True)
+            ]
         )
         return Side(start, slot, live)
 
