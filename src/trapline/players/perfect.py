@@ -7,7 +7,7 @@ policy already prefers what gives a careless opponent the most chances to go wro
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from trapline.games import make_game
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from trapline.solve import Policy
 
 
+T = TypeVar("T")
+
+
 def choose(view: View, rng: Random) -> Move | Secret:
     assert view.seat is not None  # only players are asked
     policy = _policy(view.game, tuple(_frozen(view.options)))
@@ -26,7 +29,7 @@ def choose(view: View, rng: Random) -> Move | Secret:
     return _draw(policy.look(view).chances, rng)
 
 
-def _draw(chances: dict[Any, float], rng: Random) -> Any:
+def _draw(chances: dict[T, float], rng: Random) -> T:
     return rng.choices(list(chances), list(chances.values()))[0]
 
 

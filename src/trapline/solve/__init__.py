@@ -99,7 +99,7 @@ def _by_proof(game: Game[Any, Any], begin: float) -> Solution | None:
     if bests[1] != -bests[2]:
         return None
     secrets = {seat: policy.secrets(seat) if game.secret else {} for seat in SEATS}
-    winner: Seat | None = {1: 1, -1: 2, 0: None}[bests[1]]  # type: ignore[assignment]
+    winner: Seat | None = None if not bests[1] else 1 if bests[1] > 0 else 2
     turns = forced[winner].nearest() if winner else None
     return Solution(
         game,

@@ -39,9 +39,10 @@ class Hope:
             return branch.payoff if self.hero == 1 else -branch.payoff
         if not depth:
             return 0.0
-        actions = self.model.actions(branch.state)
-        values = [self.after(branch.state, masks, action, depth - 1) for action in actions]
-        if self.model.mover(branch.state) == self.hero:
+        state: Any = branch.state
+        actions = self.model.actions(state)
+        values = [self.after(state, masks, action, depth - 1) for action in actions]
+        if self.model.mover(state) == self.hero:
             return max(values)
         return sum(values) / len(values)
 

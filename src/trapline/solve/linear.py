@@ -37,7 +37,7 @@ class _Sequences(NamedTuple):
     """For each node: the seat's last choice on the way there, for each live holding."""
     constraints: Any
     """Rows of `constraints @ plan == (1, 0, 0, …)`: chances split at every choice."""
-    count: int
+    size: int
 
 
 def solve(tree: Tree) -> Result:
@@ -101,7 +101,7 @@ def _payoffs(tree: Tree, one: _Sequences, two: _Sequences) -> Any:
         row.append(np.repeat(first, len(second)))
         column.append(np.tile(second, len(first)))
     parts = (np.concatenate(row), np.concatenate(column))
-    return csr_array((np.concatenate(data), parts), shape=(one.count, two.count))
+    return csr_array((np.concatenate(data), parts), shape=(one.size, two.size))
 
 
 def _best_plan(payoffs: Any, mine: _Sequences, theirs: _Sequences) -> tuple[float, Any]:
@@ -110,19 +110,19 @@ def _best_plan(payoffs: Any, mine: _Sequences, theirs: _Sequences) -> tuple[floa
     Variables are the plan, and the other's value at each of its choices, negated.
     """
     choices = theirs.constraints.shape[0]
-    cost = np.zeros(mine.count + choices)
-    cost[mine.count] = -1.0
+    cost = np.zeros(mine.size + choices)
+    cost[mine.size] = -1.0
     answers = hstack([-payoffs.T, theirs.constraints.T], format="csr")
     plans = hstack(
         [mine.constraints, csr_array((mine.constraints.shape[0], choices))], format="csr"
     )
     begin = np.zeros(mine.constraints.shape[0])
     begin[0] = 1.0
-    bounds = [(0, None)] * mine.count + [(None, None)] * choices
-    found = linprog(cost, answers, np.zeros(theirs.count), plans, begin, bounds, method="highs-ds")
+    bounds = [(0, None)] * mine.size + [(None, None)] * choices
+    found = linprog(cost, answers, np.zeros(theirs.size), plans, begin, bounds, method="highs-ds")
     if not found.success:  # every finite game has an equilibrium, so this is a numerical failure
         raise ArithmeticError(found.message)
-    return -float(found.fun), np.maximum(found.x[: mine.count], 0.0)
+    return -float(found.fun), np.maximum(found.x[: mine.size], 0.0)
 
 
 def _profile(tree: Tree, first: Any, second: Any) -> Profile:

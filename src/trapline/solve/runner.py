@@ -21,7 +21,7 @@ from trapline.solve.proof import Chance
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from trapline.core import Seat
+    from trapline.core import Seat, Secret
 
 
 def behind(square: int) -> int:
@@ -32,7 +32,7 @@ def behind(square: int) -> int:
 class RunnerProof:
     """A State here has, in place of the villain's traps, the squares that may hold one."""
 
-    holdings = ((),)
+    holdings: Sequence[Secret] = ((),)
 
     def __init__(self, game: TrapRunner, hero: Seat, root: State | None = None) -> None:
         self.game = TrapRunner(msgspec.structs.replace(game.options, turn_limit=0))
