@@ -224,6 +224,30 @@ def rules(game: GameName) -> None:
         console.print(Markdown(text), width=min(console.width, 88))
 
 
+@app.command()
+def solve(
+    game: GameName,
+    settings: Settings = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    target: Annotated[
+        float, typer.Option(min=0.0, help="Exploitability to reach; 0 asks for an exact value.")
+    ] = 1e-4,
+    seconds: Annotated[
+        float | None, typer.Option("--time", min=0.0, metavar="SECONDS", help="Stop after this.")
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Solve again, whatever is kept.")] = False,
+) -> None:
+    """Work out who wins with best play, and prove it."""
+    from trapline.terminal import solving
+
+    rules = make_game(game, _read_settings(settings), from_text=True)
+    found = solving.run(rules, target, seconds, fresh=fresh, quiet=as_json)
+    if as_json:
+        sys.stdout.write(json.dumps(found.to_json()) + "\n")
+    else:
+        solving.tell(found)
+
+
 # --- reading what the command line gives ------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 from trapline.core import Move, Secret, View
-from trapline.players import casual, sharp, uniform
+from trapline.players import casual, perfect, sharp, uniform
 
 Choose = Callable[[View, Random], Move | Secret]
 
@@ -25,4 +25,5 @@ PLAYERS: dict[str, Opponent] = {
     "random": Opponent(uniform.choose, "plays anything the rules allow; for a first look"),
     "casual": Opponent(casual.choose, "plays sensibly, like a friend who knows the rules"),
     "sharp": Opponent(sharp.choose, "thinks ahead in worlds that fit what it has seen"),
+    "perfect": Opponent(perfect.choose, "plays the solution of the game, and waits for mistakes"),
 }

@@ -1,0 +1,183 @@
+"""Solving the games: the value with best play, with a proof, and a policy that attains it.
+
+`solve` works a game out; `solved` looks for a kept solution first. Two methods are tried in
+turn: forced results (`proof`), then an equilibrium of the public tree (`cfr`, and `linear`
+where that is quick). A game that is too large for both may have a method of its own in
+`LARGE`.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from trapline.core import SEATS, Seat
+from trapline.games import changed_options
+from trapline.games.trap_runner import TrapRunner
+from trapline.notation import format_secret
+from trapline.solve import cfr, linear, tree, words
+from trapline.solve import solution as solutions
+from trapline.solve.best_response import Certificate, Profile, certify
+from trapline.solve.model import GameModel, TooLarge
+from trapline.solve.policy import Outlook, Policy
+from trapline.solve.proof_policy import ProofPolicy, RunnerPolicy
+from trapline.solve.solution import Facts, Solution
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from trapline.core import Game
+    from trapline.solve.proof import Guarantee
+
+    Progress = Callable[[int, Certificate], None]
+    Method = Callable[[Game[Any, Any], float, float | None, Progress | None], Solution]
+
+__all__ = ["LARGE", "Outlook", "Policy", "Solution", "TooLarge", "solve", "solved"]
+
+QUICK_PROGRAM = 4_000
+"""A linear program with this many entries takes well under a second."""
+LARGEST_PROGRAM = 300_000
+"""The most for which one is tried, when no gap at all is asked for."""
+
+LARGE: dict[str, Method] = {}
+"""For a game by name: how to solve what the public tree cannot hold."""
+
+
+def solve(
+    game: Game[Any, Any],
+    *,
+    target: float = 1e-4,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The solution of a game under its options, to an exploitability of at most `target`.
+
+    A time limit in seconds, or Ctrl-C, ends the search with the best found and its bounds.
+    `target=0` asks for an exact solution by linear programming. Raises TooLarge where no
+    method reaches.
+    """
+    begin = time.monotonic()
+    deadline = None if time_limit is None else begin + time_limit
+    found = _by_proof(game, begin)
+    if found is not None:
+        return found
+    try:
+        return _by_tree(game, target, begin, deadline, progress)
+    except TooLarge:
+        if game.name not in LARGE:
+            raise
+        return LARGE[game.name](game, target, time_limit, progress)
+
+
+def solved(
+    game: Game[Any, Any],
+    *,
+    target: float = 1e-4,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+    fresh: bool = False,
+) -> Solution:
+    """A kept solution that is good enough, or else a new one, which is kept."""
+    kept = None if fresh else solutions.load(game)
+    if kept is not None and (kept.exact or kept.exploitability <= target):
+        return kept
+    found = solve(game, target=target, time_limit=time_limit, progress=progress)
+    if kept is None or found.exploitability < kept.exploitability:
+        solutions.save(found)
+        return found
+    return kept
+
+
+# --- forced results ---------------------------------------------------------------------
+
+
+def _by_proof(game: Game[Any, Any], begin: float) -> Solution | None:
+    """The value where both players' guarantees meet, None where they do not."""
+    policy = RunnerPolicy(game) if isinstance(game, TrapRunner) else ProofPolicy(game)
+    forced = {seat: policy.guarantee(seat) for seat in SEATS}
+    bests = {seat: max(g.values()) for seat, g in forced.items()}
+    if bests[1] != -bests[2]:
+        return None
+    secrets = {seat: policy.secrets(seat) if game.secret else {} for seat in SEATS}
+    winner: Seat | None = None if not bests[1] else 1 if bests[1] > 0 else 2
+    turns = forced[winner].nearest() if winner else None
+    return Solution(
+        game,
+        Facts(
+            game=game.name,
+            options=changed_options(game),
+            secrets=(_ranked(secrets[1]), _ranked(secrets[2])),
+            sentence=_sentence(game, winner, forced, secrets),
+            method="proof",
+            turns=turns,
+            seconds=_since(begin),
+            **solutions.bounds_facts(Certificate(float(bests[1]), float(bests[1]))),
+        ),
+    )
+
+
+def _sentence(
+    game: Game[Any, Any],
+    winner: Seat | None,
+    forced: dict[Seat, Guarantee],
+    secrets: dict[Seat, dict[Any, float]],
+) -> str:
+    if winner is None:
+        return words.drawn(getattr(game.options, "turn_limit", 0))
+    named = [format_secret(game, secret) for secret in secrets[winner]]
+    return words.forced(winner, forced[winner], forced[winner].nearest(), named)
+
+
+# --- equilibria -------------------------------------------------------------------------
+
+
+def _by_tree(
+    game: Game[Any, Any],
+    target: float,
+    begin: float,
+    deadline: float | None,
+    progress: Progress | None,
+) -> Solution:
+    built = tree.build(GameModel(game))
+    if built.entries <= (QUICK_PROGRAM if target > 0 else LARGEST_PROGRAM):
+        profile = linear.solve(built).profile
+    else:
+        found = cfr.solve(built, target=target, deadline=deadline, progress=progress)
+        profile = found.profile
+    return _tree_solution(game, built, profile, begin)
+
+
+def _tree_solution(
+    game: Game[Any, Any], built: tree.Tree, profile: Profile, begin: float
+) -> Solution:
+    facts = solutions.bounds_facts(certify(built, profile))
+    policy = solutions.make_policy(game, profile, built)
+    ranked = tuple(_ranked(policy.secrets(seat)) for seat in SEATS)
+    decided = facts["exact"] and abs(facts["value"]) == 1
+    sentence = words.mixed(facts["value"], facts["exact"])
+    if decided:
+        sentence = words.certain(1 if facts["value"] > 0 else 2)
+    return Solution(
+        game,
+        Facts(
+            game=game.name,
+            options=changed_options(game),
+            secrets=(ranked[0], ranked[1]),
+            sentence=sentence,
+            method="tree",
+            seconds=_since(begin),
+            **facts,
+        ),
+        profile,
+        built,
+    )
+
+
+def _ranked(secrets: dict[Any, float]) -> list[tuple[tuple[int, ...], float]]:
+    """Secrets that are chosen at all, the likeliest first."""
+    worth = [(secret, chance) for secret, chance in secrets.items() if chance > 5e-4]
+    return sorted(worth, key=lambda pair: (-pair[1], pair[0]))
+
+
+def _since(begin: float) -> float:
+    return round(time.monotonic() - begin, 3)

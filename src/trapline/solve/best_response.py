@@ -1,0 +1,86 @@
+"""Exact best responses, and with them the certificate of a pair of strategies.
+
+Whoever fixes a strategy can be held to what a best response leaves of it, and to no less:
+so a best response against each side bounds the value of the game from both sides, whatever
+produced the strategies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from trapline.solve import kernels
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from trapline.solve.tree import Tree
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A strategy for each seat: a mix of holdings, and for each decision a mix of actions."""
+
+    mixes: tuple[Floats, Floats]
+    table: Floats
+
+
+class Certificate(NamedTuple):
+    """Proven bounds of the value for seat 1."""
+
+    lower: float
+    upper: float
+
+    @property
+    def exploitability(self) -> float:
+        """Half of what both best responses gain together."""
+        return (self.upper - self.lower) / 2
+
+
+def uniform(tree: Tree) -> Profile:
+    """Every action and every holding equally likely; a dealt holding weighs 1."""
+    table = np.zeros(tree.entries)
+    for node in np.flatnonzero(tree.nodes.mover):
+        part = tree.table(table, int(node))
+        part[:] = 1.0 / len(part)
+    one, two = (np.full(n, 1.0 / n if tree.chosen else 1.0) for n in tree.holdings)
+    return Profile((one, two), table)
+
+
+def scratch(tree: Tree) -> Floats:
+    """Room for the values of every action of one decision."""
+    return np.zeros((max(1, int(tree.nodes.actions.max())), max(tree.holdings)))
+
+
+def reach(tree: Tree, seat: int, profile: Profile) -> Floats:
+    """The seat's reach of every node under its strategy."""
+    side = tree.sides[seat - 1]
+    result = np.zeros(len(side.live))
+    result[: tree.holdings[seat - 1]] = profile.mixes[seat - 1]
+    kernels.run_down(tree.nodes, side, seat, profile.table, result)
+    return result
+
+
+def root_values(tree: Tree, seat: int, profile: Profile) -> Floats:
+    """For each holding, the most the seat can get against the other's fixed strategy."""
+    mine, other = tree.sides[seat - 1], tree.sides[2 - seat]
+    theirs = reach(tree, 3 - seat, profile)
+    values = np.zeros(len(mine.live))
+    kernels.end_values(tree.nodes, mine, other, seat, tree.tables, theirs, values)
+    kernels.best_values(tree.nodes, mine, seat, scratch(tree), values)
+    return values[: tree.holdings[seat - 1]]
+
+
+def best_response(tree: Tree, seat: int, profile: Profile) -> float:
+    """The value, to the seat, of the best response to the other's strategy."""
+    values = root_values(tree, seat, profile)
+    return float(values.max() if tree.chosen else values.sum())
+
+
+def certify(tree: Tree, profile: Profile) -> Certificate:
+    return Certificate(-best_response(tree, 2, profile), best_response(tree, 1, profile))

@@ -1,0 +1,137 @@
+"""The sequence-form linear program, solved by HiGHS: an independent exact value.
+
+A strategy is written as the chances of a seat's own sequences of choices, which makes the
+value bilinear and the equilibrium a linear program (Koller, Megiddo and von Stengel, 1996).
+It needs the payoffs of all pairs of sequences, so it serves games that are small.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from scipy.optimize import linprog
+from scipy.sparse import csr_array, hstack
+
+from trapline.solve.best_response import Certificate, Profile, certify
+from trapline.solve.cfr import normalised
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from trapline.solve.tree import Tree
+
+    Ints = NDArray[np.int64]
+
+
+class Result(NamedTuple):
+    profile: Profile
+    certificate: Certificate
+    value: float
+
+
+class _Sequences(NamedTuple):
+    """One seat's choices: after the empty sequence, holdings, then a number for each entry."""
+
+    last: dict[int, Ints]
+    """For each node: the seat's last choice on the way there, for each live holding."""
+    constraints: Any
+    """Rows of `constraints @ plan == (1, 0, 0, …)`: chances split at every choice."""
+    size: int
+
+
+def solve(tree: Tree) -> Result:
+    one, two = _sequences(tree, 1), _sequences(tree, 2)
+    payoffs = _payoffs(tree, one, two)
+    value, first = _best_plan(payoffs, one, two)
+    _, second = _best_plan(csr_array(-payoffs.T), two, one)
+    profile = _profile(tree, first, second)
+    return Result(profile, certify(tree, profile), value)
+
+
+def _sequences(tree: Tree, seat: int) -> _Sequences:
+    side, held = tree.sides[seat - 1], tree.holdings[seat - 1]
+    entry_base = 1 + (held if tree.chosen else 0)
+    last: dict[int, Ints] = {0: np.arange(1, 1 + held) if tree.chosen else np.zeros(held, np.int64)}
+    rows = [(np.zeros(1, np.int64), np.zeros((0, 1), np.int64))]
+    if tree.chosen:
+        rows.append((np.zeros(1, np.int64), np.arange(1, 1 + held)[:, None]))
+    for node in range(tree.size):
+        here = last[node]
+        table = None
+        if tree.nodes.mover[node] == seat:
+            table = entry_base + tree.table(np.arange(tree.entries), node)
+            rows.append((here, table))
+        for child in tree.children(node):
+            slot = side.slot[side.start[child] : side.start[child + 1]]
+            last[child] = here[slot] if table is None else table[tree.nodes.action[child], slot]
+    count = entry_base + tree.entries
+    return _Sequences(last, _constraints(rows, count), count)
+
+
+def _constraints(rows: list[tuple[Ints, Ints]], count: int) -> Any:
+    """For each choice: what its actions get together is what its last choice got."""
+    data, row, column = [], [], []
+    at = 0
+    for before, after in rows:
+        numbers = np.arange(at, at + len(before))
+        # The very first row says that the empty sequence has chance one.
+        data.append(np.full(len(before), 1.0 if at == 0 else -1.0))
+        row.append(numbers)
+        column.append(before)
+        data.append(np.ones(after.size))
+        row.append(np.tile(numbers, len(after)))
+        column.append(after.ravel())
+        at += len(before)
+    parts = (np.concatenate(row), np.concatenate(column))
+    return csr_array((np.concatenate(data), parts), shape=(at, count))
+
+
+def _payoffs(tree: Tree, one: _Sequences, two: _Sequences) -> Any:
+    data, row, column = [], [], []
+    for node in range(tree.size):
+        if tree.children(node):
+            continue
+        first, second = one.last[node], two.last[node]
+        worth = np.full((len(first), len(second)), tree.nodes.payoff[node])
+        table = tree.nodes.table[node]
+        if table >= 0:
+            worth *= tree.tables[table][np.ix_(tree.live(node, 1), tree.live(node, 2))]
+        data.append(worth.ravel())
+        row.append(np.repeat(first, len(second)))
+        column.append(np.tile(second, len(first)))
+    parts = (np.concatenate(row), np.concatenate(column))
+    return csr_array((np.concatenate(data), parts), shape=(one.size, two.size))
+
+
+def _best_plan(payoffs: Any, mine: _Sequences, theirs: _Sequences) -> tuple[float, Any]:
+    """The plan that guarantees most: maximise what the other's best answer leaves.
+
+    Variables are the plan, and the other's value at each of its choices, negated.
+    """
+    choices = theirs.constraints.shape[0]
+    cost = np.zeros(mine.size + choices)
+    cost[mine.size] = -1.0
+    answers = hstack([-payoffs.T, theirs.constraints.T], format="csr")
+    plans = hstack(
+        [mine.constraints, csr_array((mine.constraints.shape[0], choices))], format="csr"
+    )
+    begin = np.zeros(mine.constraints.shape[0])
+    begin[0] = 1.0
+    bounds = [(0, None)] * mine.size + [(None, None)] * choices
+    found = linprog(cost, answers, np.zeros(theirs.size), plans, begin, bounds, method="highs-ds")
+    if not found.success:  # every finite game has an equilibrium, so this is a numerical failure
+        raise ArithmeticError(found.message)
+    return -float(found.fun), np.maximum(found.x[: mine.size], 0.0)
+
+
+def _profile(tree: Tree, first: Any, second: Any) -> Profile:
+    """Both plans as chances of the next action; each entry belongs to one seat alone."""
+    if tree.chosen:
+        bases = [1 + held for held in tree.holdings]
+        mixes = tuple(p[1:b] / p[1:b].sum() for p, b in zip((first, second), bases, strict=True))
+    else:
+        bases = [1, 1]
+        mixes = tuple(np.ones(held) for held in tree.holdings)
+    totals = first[bases[0] :] + second[bases[1] :]
+    return Profile((mixes[0], mixes[1]), normalised(tree, totals))

@@ -1,0 +1,171 @@
+"""What a solver needs to know of a game: public states, and how moves split secrets.
+
+A `Model` describes a two-player game by what everybody sees. Each seat has one private
+holding from a list (a secret, a card); a public state tells who moves and which actions
+there are; an action leads to branches, one for each thing that everybody may see happen,
+and each branch says with which holdings it happens. So the secrets of both players are
+explored side by side, as a sum, and never as a product.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+
+import msgspec
+import numpy as np
+
+from trapline.core import SEATS, TraplineError
+from trapline.games.track import bits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Sequence
+
+    from numpy.typing import NDArray
+
+    from trapline.core import Game, Outcome, Seat, Secret, State
+
+ALL = -1
+"""The mask that keeps every holding: all bits of Python's unbounded −1 are set."""
+
+CHANCE: Literal[0] = 0
+"""The mover of a state in which something is dealt."""
+
+
+class TooLarge(TraplineError):
+    """This game, under these options, is beyond what the solver can hold."""
+
+
+class Branch(NamedTuple):
+    """One thing that everybody may see happen."""
+
+    state: Hashable | None
+    """The public state it leads to; None at the end of the game."""
+    masks: tuple[int, int]
+    """Bit i is set if this happens with the i-th holding of that seat."""
+    payoff: float = 0.0
+    """What seat 1 gets at the end of the game."""
+    table: int | None = None
+    """Which of the model's tables multiplies the payoff, by pairs of holdings."""
+
+
+class Model(Protocol):
+    """A game as the solvers take it. The branches of an action part the holdings, except
+    after a deal, whose chances lie in the tables."""
+
+    holdings: tuple[Sequence[Any], Sequence[Any]]
+    chosen: bool
+    """Whether players choose their holdings; otherwise the tables hold the deal's chances."""
+    tables: NDArray[np.float64]
+    root: Any
+
+    def mover(self, state: Any) -> int: ...
+
+    def actions(self, state: Any) -> Sequence[Any]: ...
+
+    def branches(self, state: Any, action: Any) -> Sequence[Branch]: ...
+
+
+def payoff(outcome: Outcome) -> float:
+    """The result for seat 1: win 1, draw 0, loss −1."""
+    return {1: 1.0, 2: -1.0, None: 0.0}[outcome.winner]
+
+
+# --- the project's own games ------------------------------------------------------------
+
+Secrets = tuple["Secret", "Secret"]
+
+
+def _with_traps(state: Any, secrets: Secrets) -> Any:
+    return msgspec.structs.replace(state, traps=(bits(secrets[0]), bits(secrets[1])))
+
+
+def _with_unsprung_traps(state: Any, secrets: Secrets) -> Any:
+    traps = tuple(
+        bits(secret) & ~sprung for secret, sprung in zip(secrets, state.sprung, strict=True)
+    )
+    return msgspec.structs.replace(state, traps=traps)
+
+
+def _with_goals(state: Any, secrets: Secrets) -> Any:
+    return msgspec.structs.replace(state, goals=secrets)
+
+
+def _as_it_is(state: Any, secrets: Secrets) -> Any:  # noqa: ARG001 (nothing is hidden)
+    return state
+
+
+WITH_SECRETS: dict[str, Callable[[Any, Secrets], Any]] = {
+    "trap-builder": _with_traps,
+    "hidden-path": _with_unsprung_traps,
+    "secret-paths": _with_goals,
+    "numeric-maze": _as_it_is,
+}
+"""For each game: the state after the same public history under other secrets."""
+
+
+class GameModel:
+    """A game of secrets that are fixed before the first move, Player 1 moving first.
+
+    A public state is the game's own State with blank secrets. `endless` leaves out the
+    count of turns, and with it the turn limit, so that equal positions are one state.
+    """
+
+    chosen = True
+    tables = np.zeros((0, 1, 1))
+
+    def __init__(self, game: Game[Any, Any], *, endless: bool = False) -> None:
+        limit = getattr(game.options, "turn_limit", 0)
+        if endless and limit:
+            game = type(game)(msgspec.structs.replace(game.options, turn_limit=0))
+        self.game = game
+        self.counts_turns = bool(limit) and not endless
+        self._with = WITH_SECRETS[game.name]
+        self.holdings: tuple[Sequence[Secret], Sequence[Secret]] = (
+            tuple(game.secrets(1)) or ((),),
+            tuple(game.secrets(2)) or ((),),
+        )
+        self.root = self._hide(game.start(1, {}))
+        self._branches: dict[tuple[State, Any], tuple[Branch, ...]] = {}
+
+    def mover(self, state: State) -> Seat:
+        return state.mover
+
+    def actions(self, state: State) -> Sequence[Any]:
+        return self.game.legal(state)
+
+    def branches(self, state: State, action: Any) -> tuple[Branch, ...]:
+        known = self._branches.get((state, action))
+        if known is None:
+            known = self._branches[state, action] = self._explore(state, action)
+        return known
+
+    def _hide(self, state: State) -> State:
+        if not self.counts_turns:
+            state = msgspec.structs.replace(state, turn=0)
+        hidden: State = self._with(state, ((), ()))
+        return hidden
+
+    def _explore(self, state: State, action: Any) -> tuple[Branch, ...]:
+        """What happens depends on one seat's secret at a time: find out on whose."""
+        results = [self._results(state, action, seat) for seat in SEATS]
+        if len(results[0]) > 1 and len(results[1]) > 1:
+            raise TooLarge(f"{self.game.title}: one move depends on both secrets at once.")
+        seat = 1 if len(results[0]) > 1 else 2
+        return tuple(
+            Branch(
+                None if after.outcome else after,
+                (mask, ALL) if seat == 1 else (ALL, mask),
+                payoff(after.outcome) if after.outcome else 0.0,
+            )
+            for after, mask in results[seat - 1].items()
+        )
+
+    def _results(self, state: State, action: Any, seat: Seat) -> dict[State, int]:
+        """For each public state that may follow: with which of the seat's secrets it does."""
+        masks: dict[State, int] = {}
+        for index, secret in enumerate(self.holdings[seat - 1]):
+            theirs = self.holdings[2 - seat][0]
+            secrets = (secret, theirs) if seat == 1 else (theirs, secret)
+            after = self._hide(self.game.apply(self._with(state, secrets), action))
+            masks[after] = masks.get(after, 0) | 1 << index
+        return masks

@@ -1,0 +1,75 @@
+"""The command `solve` on a screen: a bar while the gap falls, then the findings."""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from trapline.notation import format_secret
+from trapline.solve import solved
+from trapline.terminal.screen import make_console
+
+if TYPE_CHECKING:
+    from trapline.core import Game
+    from trapline.solve import Solution
+    from trapline.solve.best_response import Certificate
+
+MOST_SECRETS = 8
+"""More secrets than this are summed up in one line."""
+
+
+def run(
+    game: Game[Any, Any], target: float, seconds: float | None, *, fresh: bool, quiet: bool
+) -> Solution:
+    """Solve, or find what is kept; with a progress bar where somebody is watching."""
+    if quiet or not sys.stderr.isatty():
+        return solved(game, target=target, time_limit=seconds, fresh=fresh)
+    columns = (
+        TextColumn("Solving {task.fields[title]}"),
+        BarColumn(),
+        TextColumn("exploitability {task.fields[gap]}"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=1.0, title=game.title, gap="1")
+
+        def show(_iterations: int, certificate: Certificate) -> None:
+            gap = certificate.exploitability
+            # On a logarithmic scale the gap falls about evenly.
+            done = math.log(max(gap, target)) / math.log(target) if 0 < target < 1 else 0.0
+            bar.update(task, completed=done, gap=f"{gap:.1e}")
+
+        return solved(game, target=target, time_limit=seconds, progress=show, fresh=fresh)
+
+
+def tell(solution: Solution) -> None:
+    console = make_console()
+    facts = solution.facts
+    console.print(facts.sentence)
+    console.print()
+    table = Table(box=None, show_header=False, pad_edge=False)
+    lower, upper = facts.bounds
+    table.add_row("value for whoever moves first", f"{facts.value:+.6f}")
+    table.add_row("proven to lie between", f"{lower:+.6f} and {upper:+.6f}")
+    table.add_row("exploitability", "0 (exact)" if facts.exact else f"{facts.exploitability:.2e}")
+    table.add_row("solved in", f"{facts.seconds:.1f} s")
+    console.print(table)
+    for who, secrets in zip(("first", "second"), facts.secrets, strict=True):
+        if secrets:
+            _tell_secrets(console, solution.game, who, secrets)
+
+
+def _tell_secrets(console: Console, game: Game[Any, Any], who: str, secrets: Any) -> None:
+    console.print(f"\nbest secrets for whoever moves {who} (seen as Player {1 + (who != 'first')})")
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for secret, chance in secrets[:MOST_SECRETS]:
+        table.add_row(format_secret(game, secret), f"{chance:.1%}")
+    rest = secrets[MOST_SECRETS:]
+    if rest:
+        table.add_row(f"{len(rest)} others", f"{sum(chance for _, chance in rest):.1%}")
+    console.print(table)
