@@ -248,6 +248,82 @@ def solve(
         solving.tell(found)
 
 
+@app.command()
+def analyse(
+    file: Annotated[str, typer.Argument(help="A record of a finished match, or its id.")],
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False,
+    html: Annotated[
+        Path | None, typer.Option(help="Write one self-contained page to this file.")
+    ] = None,
+) -> None:
+    """Ask the coach what every choice of a finished match cost."""
+    import msgspec
+
+    from trapline.coach import analyse as ask_coach
+    from trapline.record import parse_record
+    from trapline.report import coach_page
+    from trapline.terminal.screen import make_console
+
+    for data in _read_records(file):
+        analysis = ask_coach(parse_record(data))
+        if html is not None:
+            html.write_text(coach_page.page(analysis), "utf-8")
+            typer.echo(f"Written to {html}.")
+        elif as_json:
+            typer.echo(msgspec.json.encode(analysis).decode())
+        else:
+            console = make_console()
+            console.print(coach_page.table(analysis))
+            console.print(coach_page.summary(analysis))
+
+
+@app.command()
+def fairness(
+    game: GameName,
+    settings: Settings = None,
+    levels: Annotated[
+        str, typer.Option(help="Computer levels to compare, separated by commas.")
+    ] = "random,casual,perfect",
+    rounds: Annotated[int, typer.Option(help="Hundreds of matches behind each figure.")] = 4,
+    scheduler: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler to run on.")
+    ] = None,
+    plot: Annotated[Path | None, typer.Option(help="Write the plot to this SVG file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False,
+) -> None:
+    """Say whether a game is fair, at every level, and which variants are fairer."""
+    import msgspec
+    from rich.progress import Progress
+
+    from trapline import fairness as fair
+    from trapline.players import PLAYERS
+    from trapline.report import fairness_page
+    from trapline.terminal.screen import make_console
+
+    rules = make_game(game, _read_settings(settings), from_text=True)
+    chosen = [level.strip() for level in levels.split(",")]
+    for level in chosen:
+        if level not in PLAYERS:
+            known = ", ".join(PLAYERS)
+            raise OptionsError(f"There is no computer level {level!r}; there are {known}.")
+    console = make_console()
+    with fair.executor(scheduler) as pool, Progress(transient=True, disable=as_json) as progress:
+        task = progress.add_task("playing and solving", total=fair.tasks(game, chosen, rounds))
+        found = fair.report(
+            rules, pool, levels=chosen, rounds=rounds, advance=lambda: progress.advance(task)
+        )
+    if plot is not None:
+        plot.write_text(fairness_page.plot(found), "utf-8")
+    if as_json:
+        typer.echo(msgspec.json.encode(found).decode())
+        return
+    console.print(found.sentence)
+    console.print(fairness_page.levels_table(found))
+    console.print()
+    console.print(fairness_page.variants_table(found))
+    console.print(fairness_page.advice(found))
+
+
 # --- reading what the command line gives ------------------------------------------------
 
 

@@ -280,10 +280,20 @@ class Session:
         }
         if self.match.may_claim is not None:
             commands["claim"] = self._claim
+        if len(self.people) == 1:
+            commands["hint"] = self._hint
         return commands
 
     def _help(self, _seat: Seat) -> None:
         self.notice = list(HELP)
+        if len(self.people) == 1:
+            self.notice.insert(-1, "  hint    what perfect play would do")
+
+    def _hint(self, seat: Seat) -> None:
+        # The solver is heavy; nobody should wait for it who does not ask.
+        from trapline.coach import hint
+
+        self.notice = [hint(self.match.view(seat))]
 
     def _board(self, _seat: Seat) -> None:
         self.show_board = True

@@ -1,0 +1,236 @@
+"""The coach: what each choice of a finished match cost, against the solution of the game.
+
+Every choice is judged from what its player could know when it was made, never from what the
+other was hiding; so a bad choice that turned out well is called lucky, not good.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from trapline.core import NO_TRAP, SEATS, Board, NotNow, Outcome, Seat, Secret, View
+from trapline.games import make_game
+from trapline.match import Match
+from trapline.notation import format_secret, format_turn, turn_from_json
+from trapline.record import Replay
+from trapline.solve import solved
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from trapline.core import Game, Move
+    from trapline.record import Record
+    from trapline.solve import Policy, Solution
+
+FINE, MISTAKE, BLUNDER = 0.01, 0.05, 0.25
+"""What a choice may cost, on the scale from a lost game (−1) to a won one (1), to be called so."""
+TOP_BELIEFS = 5
+
+
+class Word(StrEnum):
+    BEST = "best"
+    FINE = "fine"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+    LUCKY = "lucky"
+
+
+class Belief(msgspec.Struct, frozen=True):
+    secret: str
+    chance: float
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """One choice: a secret, a move, or the answer to a trap question."""
+
+    turn: int
+    by: Seat
+    asks: str
+    chosen: str
+    best: str
+    before: float
+    """What the player could expect, choosing best."""
+    after: float
+    """What the player could expect of what they chose."""
+    lost: float
+    word: Word
+    beliefs: tuple[tuple[Belief, ...], tuple[Belief, ...]]
+    """What each player could believe about the other's secret, the likeliest first."""
+    board: Board
+    """The board after the choice, as everybody sees it in the end."""
+
+
+class Analysis(msgspec.Struct, frozen=True):
+    game: str
+    options: dict[str, Any]
+    players: dict[str, str]
+    outcome: Outcome
+    exact: bool
+    bounds: tuple[float, float]
+    judgements: list[Judgement]
+
+    def lost_by(self, seat: Seat) -> float:
+        return sum(judged.lost for judged in self.judgements if judged.by == seat)
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """A choice of the match with what its player knew, before it is judged."""
+
+    view: View
+    chosen: Any
+    board: Board
+
+
+def analyse(record: Record, solution: Solution | None = None) -> Analysis:
+    """Judge every choice of a finished match; RecordError where the record breaks the rules."""
+    for _ in Replay(record).states():
+        pass
+    finished = Match.restore(record)
+    if finished.outcome is None:
+        raise NotNow("The coach speaks when the match is over; until then there are secrets.")
+    game = finished.game
+    solution = solution or solved(game)
+    names = {str(seat): finished.players[seat].name for seat in SEATS}
+    return Analysis(
+        game.name,
+        dict(record.options),
+        names,
+        finished.outcome,
+        solution.exact,
+        solution.bounds,
+        list(_judge_all(game, solution.policy, list(_choices(record, finished)))),
+    )
+
+
+def hint(view: View) -> str:
+    """A sentence for a player who asks what to do."""
+    assert view.seat is not None  # only players are asked
+    game = make_game(view.game, view.options)
+    policy = solved(game).policy
+    if view.asks == "secret":
+        secrets = policy.secrets(view.seat, view.first)
+        best = max(secrets, key=lambda secret: secrets[secret])
+        return f"Perfect play chooses {format_secret(game, best)} most often."
+    outlook = policy.look(view)
+    move = max(outlook.chances, key=lambda choice: outlook.chances[choice])
+    others = sum(1 for chance in outlook.chances.values() if chance > 0.01) - 1
+    mixed = " most often, and varies" if others > 0 else ""
+    return f"Perfect play answers {_say(move)}{mixed}; it expects {outlook.values[move]:+.2f}."
+
+
+# --- going through the match ------------------------------------------------------------
+
+
+def _choices(record: Record, finished: Match) -> Iterator[Choice]:
+    """Every choice in the order in which it was made, with the View it was made from."""
+    game = finished.game
+    match = Match(game, record.first)
+    secrets: dict[Seat, Secret] = {}
+    if game.secret is not None:
+        revealed = finished.view(None).secrets
+        for seat in SEATS:
+            secret = revealed[seat - 1] if revealed is not None else None
+            if secret is None:
+                return  # it ended before both had chosen
+            view = match.view(seat)
+            match.choose_secret(seat, secret)
+            secrets[seat] = secret
+            yield Choice(view, secret, _open_board(match))
+    for value in record.moves:
+        mover = match.to_move
+        assert mover is not None  # the record was replayed before
+        for move in turn_from_json(game, value):
+            view = match.view(mover)
+            match.play(mover, move)
+            yield Choice(view, move, _open_board(match))
+        if match.view(mover).asks == "trap":
+            view = match.view(mover)
+            match.play(mover, NO_TRAP)
+            yield Choice(view, NO_TRAP, _open_board(match))
+
+
+def _open_board(match: Match) -> Board:
+    """The board with everything on it: the match is over when the coach looks at it."""
+    twin = Match.restore(match.sealed_record())
+    if twin.outcome is None:
+        twin.resign(1)
+    return twin.view(None).board
+
+
+def _judge_all(game: Game[Any, Any], policy: Policy, choices: list[Choice]) -> Iterator[Judgement]:
+    beliefs: dict[Seat, tuple[Belief, ...]] = {1: (), 2: ()}
+    values = [_weigh(policy, choice) for choice in choices]
+    for index, (choice, (before, after, best)) in enumerate(zip(choices, values, strict=True)):
+        seat = choice.view.seat
+        assert seat is not None  # choices are made by players
+        if choice.view.asks != "secret":
+            beliefs[seat] = _believes(game, policy, choice.view)
+        lost = max(0.0, before - after)
+        following = _next_expectation(choices, values, index)
+        yield Judgement(
+            choice.view.turn + 1 if choice.view.asks != "secret" else 0,
+            seat,
+            str(choice.view.asks),
+            _say_choice(game, choice.view, choice.chosen),
+            _say_choice(game, choice.view, best),
+            round(before, 6),
+            round(after, 6),
+            round(lost, 6),
+            _word(lost, after, following),
+            (beliefs[1], beliefs[2]),
+            choice.board,
+        )
+
+
+def _weigh(policy: Policy, choice: Choice) -> tuple[float, float, Any]:
+    """What the best choice promised, what the one that was made did, and the best one."""
+    view = choice.view
+    assert view.seat is not None
+    if view.asks == "secret":
+        values: dict[Any, float] = dict(policy.secret_values(view.seat, view.first))
+    else:
+        values = dict(policy.look(view).values)
+    best = max(values, key=lambda option: values[option])
+    if values[choice.chosen] >= values[best] - 1e-9:
+        best = choice.chosen
+    return values[best], values[choice.chosen], best
+
+
+def _next_expectation(
+    choices: list[Choice], values: list[tuple[float, float, Any]], index: int
+) -> float | None:
+    """What the same player could expect when asked the next time; None if the match ended."""
+    seat = choices[index].view.seat
+    for later in range(index + 1, len(choices)):
+        if choices[later].view.seat == seat:
+            return values[later][0]
+    return None
+
+
+def _word(lost: float, after: float, following: float | None) -> Word:
+    if lost <= FINE:
+        return Word.BEST
+    if lost <= MISTAKE:
+        return Word.FINE
+    if following is not None and following >= after + lost - FINE:
+        return Word.LUCKY  # it cost nothing after all
+    return Word.MISTAKE if lost <= BLUNDER else Word.BLUNDER
+
+
+def _believes(game: Game[Any, Any], policy: Policy, view: View) -> tuple[Belief, ...]:
+    held = policy.look(view).beliefs
+    likeliest = sorted(held.items(), key=lambda item: (-item[1], item[0]))[:TOP_BELIEFS]
+    return tuple(Belief(format_secret(game, secret), round(c, 4)) for secret, c in likeliest)
+
+
+def _say_choice(game: Game[Any, Any], view: View, chosen: Any) -> str:
+    return format_secret(game, chosen) if view.asks == "secret" else _say(chosen)
+
+
+def _say(move: Move) -> str:
+    if isinstance(move, str):
+        return "no trap" if move == NO_TRAP else "a trap"
+    return format_turn((move,))

@@ -1,0 +1,244 @@
+"""Is a game fair? The value of best play, how the levels do from each seat, and variants.
+
+Everything is cut into tasks that any `concurrent.futures` executor can run: processes on all
+cores by default, or the workers of a Dask cluster.
+"""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from itertools import product
+from multiprocessing import get_context
+from random import Random
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
+
+from trapline.core import SEATS, OptionsError, Seat, TraplineError, other
+from trapline.games import make_game
+from trapline.match import Match
+from trapline.players import PLAYERS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from concurrent.futures import Executor
+
+    from trapline.core import Game, Move, Secret
+
+GRID: dict[str, dict[str, list[Any]]] = {
+    "hidden-path": {"length": [3, 4, 5], "traps": [1, 2], "max_step": [2, 3]},
+    "trap-builder": {
+        "length": [6, 8, 10],
+        "traps": [1, 2, 3],
+        "trigger": ["landing", "passing"],
+        "walls": [True, False],
+    },
+    "trap-runner": {"length": [6, 10, 14], "max_step": [2, 3, 4]},
+    "secret-paths": {"size": [3, 5, 7, 9]},
+    "numeric-maze": {"length": [10, 20], "traps": [[], [3, 6], [5, 10, 15]], "max_step": [2, 3, 4]},
+}
+"""The variants that are compared; combinations that make no game are left out."""
+
+ROUNDS = 100
+"""Matches of one task; several tasks make up a figure."""
+PATIENCE = 60.0
+"""Seconds that one variant may take to be solved."""
+
+
+class Score(msgspec.Struct, frozen=True):
+    """Results of many matches for one side: won, drawn, lost."""
+
+    won: int
+    drawn: int
+    lost: int
+
+    def __add__(self, more: Score) -> Score:
+        return Score(self.won + more.won, self.drawn + more.drawn, self.lost + more.lost)
+
+    @property
+    def matches(self) -> int:
+        return self.won + self.drawn + self.lost
+
+    @property
+    def mean(self) -> float:
+        """From −1, always lost, to 1, always won."""
+        return (self.won - self.lost) / self.matches if self.matches else 0.0
+
+    @property
+    def margin(self) -> float:
+        """Half the width of a 95% confidence interval of the mean."""
+        if not self.matches:
+            return math.inf
+        variance = (self.won + self.lost) / self.matches - self.mean**2
+        return 1.96 * math.sqrt(max(variance, 1 / self.matches) / self.matches)
+
+
+class Duel(msgspec.Struct, frozen=True):
+    """A task: matches between two levels."""
+
+    game: str
+    options: dict[str, Any]
+    one: str
+    two: str
+    seed: int
+    matches: int = ROUNDS
+    fixed_first: bool = False
+    """The first level moves first always; otherwise first move and seats alternate."""
+
+
+class Variant(msgspec.Struct, frozen=True):
+    options: dict[str, Any]
+    value: float | None
+    """What best play is worth to the player who moves first; None if not solved in time."""
+    bounds: tuple[float, float] | None
+    skill: Score
+    """How `casual` does against `random`: what there is to gain by thinking at all."""
+
+    @property
+    def unevenness(self) -> float:
+        return abs(self.value) if self.value is not None else 1.0
+
+
+class Report(msgspec.Struct, frozen=True):
+    game: str
+    options: dict[str, Any]
+    sentence: str
+    value: float | None
+    first_mover: dict[str, Score]
+    """How the player who moves first does when both play at a level."""
+    variants: list[Variant]
+    """The closest to even first."""
+
+
+@contextmanager
+def executor(scheduler: str | None, workers: int | None = None) -> Iterator[Executor]:
+    """All cores of this machine, or the cluster behind a Dask scheduler's address."""
+    if scheduler is None:
+        # Fresh processes: forking one that has started threads is not safe.
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+            yield pool
+        return
+    try:
+        from dask.distributed import Client
+    except ImportError:
+        raise TraplineError(
+            "A cluster needs Dask: install it with  pip install 'trapline[cluster]'."
+        ) from None
+    with Client(scheduler) as client:
+        yield client.get_executor()
+
+
+def report(
+    game: Game[Any, Any],
+    pool: Executor,
+    *,
+    levels: list[str],
+    rounds: int = 4,
+    advance: Callable[[], None] = lambda: None,
+) -> Report:
+    """`rounds` times ROUNDS matches stand behind each figure; `advance` is called for each task."""
+    options = _plain_options(game)
+    duels = [
+        Duel(game.name, options, level, level, seed, fixed_first=True)
+        for level in levels
+        for seed in range(rounds)
+    ]
+    grid = variants_of(game.name)
+    own = pool.submit(solve_task, game.name, options)
+    played = pool.map(play_duel, duels)
+    solved = pool.map(solve_task, [game.name] * len(grid), grid)
+    skilled = [
+        Duel(game.name, variant, "casual", "random", seed) for variant in grid for seed in range(2)
+    ]
+    skills = pool.map(play_duel, skilled)
+
+    first_mover = dict.fromkeys(levels, Score(0, 0, 0))
+    for duel, score in zip(duels, played, strict=True):
+        first_mover[duel.one] += score
+        advance()
+    values = []
+    for found in solved:
+        values.append(found)
+        advance()
+    gained = [one + two for one, two in _pairs(skills)]
+    variants = [
+        Variant(variant, value, bounds, skill)
+        for variant, (value, bounds, _), skill in zip(grid, values, gained, strict=True)
+    ]
+    value, _, sentence = own.result()
+    variants.sort(key=lambda variant: (variant.unevenness, -variant.skill.mean))
+    return Report(game.name, options, sentence, value, first_mover, variants)
+
+
+def tasks(name: str, levels: list[str], rounds: int = 4) -> int:
+    """How often `report` will advance."""
+    return len(levels) * rounds + len(variants_of(name))
+
+
+def _pairs(scores: Iterator[Score]) -> Iterator[tuple[Score, Score]]:
+    for one in scores:
+        yield one, next(scores)
+
+
+def variants_of(name: str) -> list[dict[str, Any]]:
+    grid = GRID[name]
+    variants = []
+    for values in product(*grid.values()):
+        options = dict(zip(grid, values, strict=True))
+        try:
+            make_game(name, options)
+        except OptionsError:
+            continue
+        variants.append(options)
+    return variants
+
+
+def _plain_options(game: Game[Any, Any]) -> dict[str, Any]:
+    return {
+        field: list(value) if isinstance(value, tuple) else value
+        for field in game.options.__struct_fields__
+        for value in [getattr(game.options, field)]
+    }
+
+
+# --- tasks, run anywhere ----------------------------------------------------------------
+
+
+def solve_task(
+    name: str, options: dict[str, Any]
+) -> tuple[float | None, tuple[float, float] | None, str]:
+    """Value, bounds and what they mean; no value if the game is too large."""
+    from trapline.solve import TooLarge, solved
+
+    try:
+        solution = solved(make_game(name, options), target=1e-3, time_limit=PATIENCE)
+    except TooLarge as error:
+        return None, None, str(error)
+    return solution.value, solution.bounds, solution.facts.sentence
+
+
+def play_duel(duel: Duel) -> Score:
+    """The first level's results."""
+    game = make_game(duel.game, duel.options)
+    rng = Random(f"{duel}")  # noqa: S311 (matches between programs)
+    won = drawn = 0
+    for number in range(duel.matches):
+        seat: Seat = 1 if number % 2 == 0 else 2
+        first: Seat = seat if duel.fixed_first or number % 4 < 2 else other(seat)
+        winner = _play(game, {seat: duel.one, other(seat): duel.two}, first, rng)
+        won += winner == seat
+        drawn += winner is None
+    return Score(won, drawn, duel.matches - won - drawn)
+
+
+def _play(game: Game[Any, Any], levels: dict[Seat, str], first: Seat, rng: Random) -> Seat | None:
+    match = Match(game, first)
+    choose = {seat: PLAYERS[level].choose for seat, level in levels.items()}
+    if game.secret is not None:
+        for seat in SEATS:
+            match.choose_secret(seat, cast("Secret", choose[seat](match.view(seat), rng)))
+    while (mover := match.to_move) is not None:
+        match.play(mover, cast("Move", choose[mover](match.view(mover), rng)))
+    return match.outcome.winner if match.outcome is not None else None

@@ -1,0 +1,1 @@
+"""Pages and plots: self-contained HTML and SVG, written by hand."""

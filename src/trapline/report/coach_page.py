@@ -1,0 +1,130 @@
+"""The coach's account of a match: as a table for the terminal, and as one HTML page."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from trapline.core import SEATS
+from trapline.games import GAMES
+from trapline.record import say_outcome
+from trapline.report import svg
+
+if TYPE_CHECKING:
+    from trapline.coach import Analysis, Judgement
+
+STYLES = {"best": "green", "fine": "", "mistake": "yellow", "blunder": "bold red", "lucky": "cyan"}
+
+
+def summary(analysis: Analysis) -> str:
+    players = analysis.players
+    lost = [f"{players[str(seat)]} gave away {analysis.lost_by(seat):.2f}" for seat in SEATS]
+    low, high = analysis.bounds
+    exact = "exactly" if analysis.exact else f"between {low:+.2f} and {high:+.2f}"
+    value = f"{low:+.2f}" if analysis.exact else ""
+    worth = f"With best play the game is worth {exact} {value}".strip()
+    return f"{say_outcome(analysis.outcome)}; {', '.join(lost)}. {worth} to who moves first."
+
+
+def table(analysis: Analysis) -> Table:
+    """One line a choice; what it cost is on the scale from −1, lost, to 1, won."""
+    grid = Table(box=None, pad_edge=False)
+    for column in ("turn", "player", "chose", "best", "before", "after", "lost", "", "believes"):
+        grid.add_column(column)
+    for judged in analysis.judgements:
+        grid.add_row(
+            str(judged.turn) if judged.turn else "-",
+            Text(analysis.players[str(judged.by)]),
+            judged.chosen,
+            judged.best if judged.lost > 0 else "",
+            f"{judged.before:+.2f}",
+            f"{judged.after:+.2f}",
+            f"{judged.lost:.2f}" if judged.lost > 0.005 else "",
+            Text(judged.word.value, STYLES[judged.word.value]),
+            Text(_beliefs(judged, 2)),
+        )
+    return grid
+
+
+def _beliefs(judged: Judgement, most: int) -> str:
+    held = judged.beliefs[judged.by - 1][:most]
+    return ", ".join(f"{belief.secret} {belief.chance:.0%}" for belief in held)
+
+
+# --- one page ---------------------------------------------------------------------------
+
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{style}
+body {{ margin: 2rem auto; max-width: 46rem; padding: 0 1rem; background: var(--paper);
+  color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }}
+h1 {{ font-size: 1.4rem; }} h2 {{ font-size: 1.1rem; margin: 1.6rem 0 .3rem; }}
+article {{ border-top: 1px solid var(--line); padding: .6rem 0; }}
+p {{ margin: .3rem 0; }} .soft {{ color: var(--soft); }}
+.word {{ font-weight: 600; border: 1px solid currentColor; border-radius: .3rem;
+  padding: 0 .35rem; font-size: .85rem; }}
+.blunder, .mistake {{ color: var(--bad); }} .best {{ color: var(--good); }}
+</style></head><body>
+<h1>{title}</h1><p>{summary}</p>
+{graph}
+{choices}
+</body></html>
+"""
+
+
+def page(analysis: Analysis) -> str:
+    """Self-contained: no script, no other file."""
+    players = analysis.players
+    title = f"{GAMES[analysis.game].title}: {players['1']} against {players['2']}"
+    return PAGE.format(
+        title=escape(title),
+        style=svg.STYLE,
+        summary=escape(summary(analysis)),
+        graph=_graph(analysis),
+        choices="\n".join(_choice(analysis, judged) for judged in analysis.judgements),
+    )
+
+
+def win_chance(judged: Judgement) -> float:
+    """Player 1's chance after the choice, counting a draw as half."""
+    expectation = judged.after if judged.by == 1 else -judged.after
+    return (expectation + 1) / 2
+
+
+def _graph(analysis: Analysis) -> str:
+    points = [(float(i), win_chance(j)) for i, j in enumerate(analysis.judgements, 1)]
+    labels = [f"{analysis.players[str(j.by)]} {j.chosen}" for j in analysis.judgements]
+    last = max(2.0, float(len(points)))
+    name = analysis.players["1"]
+    return svg.plot(
+        f"{name}'s chance of winning, choice by choice",
+        [svg.Series("", points, "one", labels)],
+        svg.Frame((1.0, last), (0.0, 1.0)),
+        x_title="choice",
+        y_title=f"{name}'s chance",
+        y_marks=[(0.0, "0%"), (0.5, "50%"), (1.0, "100%")],
+        x_marks=[(1.0, "1"), (last, str(int(last)))],
+        lines=True,
+    )
+
+
+def _choice(analysis: Analysis, judged: Judgement) -> str:
+    name = escape(analysis.players[str(judged.by)])
+    what = {"secret": "chose", "trap": "decided:", "move": "moved"}[judged.asks]
+    heading = f"Turn {judged.turn}" if judged.turn else "Before the first move"
+    better = ""
+    if judged.lost > 0.005:
+        better = f" Better was {escape(judged.best)}, worth {judged.before:+.2f}."
+    believes = _beliefs(judged, 5)
+    believed = f'<p class="soft">Could believe: {escape(believes)}.</p>' if believes else ""
+    drawing = svg.board(judged.board, f"The board after {name}'s choice")
+    return (
+        f"<article><h2>{heading}</h2><p>{name} {what} <b>{escape(judged.chosen)}</b> "
+        f'<span class="word {judged.word.value}">{judged.word.value}</span>, '
+        f"worth {judged.after:+.2f}.{better}</p>{believed}{drawing}</article>"
+    )

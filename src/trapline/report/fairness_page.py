@@ -1,0 +1,87 @@
+"""The fairness report: sentences and tables for the terminal, and a plot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+
+from trapline.games import changed_options, make_game
+from trapline.report import svg
+
+if TYPE_CHECKING:
+    from trapline.fairness import Report, Score, Variant
+
+EVEN = 0.2
+"""A game whose value is nearer to 0 than this is close to even."""
+SKILFUL = 0.2
+"""A game in which thinking gains more than this rewards skill."""
+
+
+def percent(score: Score) -> str:
+    share = score.won / score.matches
+    drawn = f", {score.drawn / score.matches:.0%} drawn" if score.drawn else ""
+    return f"{share:.0%} won{drawn} (score {score.mean:+.2f} ± {score.margin:.2f})"
+
+
+def levels_table(report: Report) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for column in ("both play", "who moves first"):
+        table.add_column(column)
+    for level, score in report.first_mover.items():
+        table.add_row(level, percent(score))
+    return table
+
+
+def variants_table(report: Report) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for column in ("variant", "value", "thinking gains", ""):
+        table.add_column(column)
+    for variant in report.variants:
+        value = f"{variant.value:+.3f}" if variant.value is not None else "not solved"
+        table.add_row(
+            label(report.game, variant.options),
+            value,
+            f"{variant.skill.mean:+.2f} ± {variant.skill.margin:.2f}",
+            "even, and rewards skill" if good(variant) else "",
+        )
+    return table
+
+
+def good(variant: Variant) -> bool:
+    return variant.unevenness < EVEN and variant.skill.mean > SKILFUL
+
+
+def label(name: str, options: dict[str, Any]) -> str:
+    changed = changed_options(make_game(name, options))
+    return " ".join(f"{key}={_text(value)}" for key, value in changed.items()) or "the rulebook's"
+
+
+def _text(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value).lower()
+
+
+def advice(report: Report) -> str:
+    best = [variant for variant in report.variants if good(variant)]
+    if best:
+        names = "; ".join(label(report.game, variant.options) for variant in best[:3])
+        return f"Closest to even and still a game of skill: {names}."
+    return "No variant of the grid is both close to even and a game of skill."
+
+
+def plot(report: Report) -> str:
+    """Unevenness against what thinking gains, one point a variant: good ones are top left."""
+    solved = [variant for variant in report.variants if variant.value is not None]
+    points = [(variant.unevenness, variant.skill.mean) for variant in solved]
+    labels = [label(report.game, variant.options) for variant in solved]
+    drawing = svg.plot(
+        f"Variants of {report.game}: how uneven, and what thinking gains",
+        [svg.Series("", points, "one", labels)],
+        svg.Frame((0.0, 1.0), (-0.25, 1.0), 760, 420),
+        x_title="how far from even (0 is even, 1 is decided by who moves first)",
+        y_title="what thinking gains",
+        y_marks=[(0.0, "0"), (0.5, "0.5"), (1.0, "1")],
+        x_marks=[(0.0, "0"), (0.5, "0.5"), (1.0, "1")],
+        lines=False,
+    )
+    return drawing.replace("<title>", f"<style>{svg.STYLE}</style><title>", 1)

@@ -1,0 +1,170 @@
+"""Small drawings as SVG text: line and scatter plots, and boards.
+
+Colours are CSS variables of the page around them, so that one drawing serves light and dark.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, NamedTuple
+
+from trapline.core import SEATS, Grid, Track
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from trapline.core import Board, Trap
+
+STYLE = """
+:root { --ink: #1d2733; --soft: #66717f; --line: #c9d1da; --paper: #ffffff; --one: #0b7285;
+  --two: #a61e6e; --good: #2b8a3e; --bad: #c92a2a; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --soft: #9aa7b4; --line: #3d4752;
+  --paper: #151b22; --one: #4dc4d6; --two: #f08bc4; --good: #69db7c; --bad: #ff8787; } }
+svg { max-width: 100%; height: auto; font: 12px system-ui, sans-serif; fill: var(--ink); }
+"""
+
+CELL = 30
+
+
+class Series(NamedTuple):
+    name: str
+    points: Sequence[tuple[float, float]]
+    colour: str
+    labels: Sequence[str] = ()
+
+
+class Frame(NamedTuple):
+    """Where data coordinates lie on the drawing."""
+
+    x: tuple[float, float]
+    y: tuple[float, float]
+    width: int = 640
+    height: int = 260
+    left: int = 52
+    bottom: int = 40
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        across = (x - self.x[0]) / ((self.x[1] - self.x[0]) or 1)
+        up = (y - self.y[0]) / ((self.y[1] - self.y[0]) or 1)
+        inner_width = self.width - self.left - 12
+        inner_height = self.height - self.bottom - 12
+        return round(self.left + across * inner_width, 1), round(12 + (1 - up) * inner_height, 1)
+
+
+def plot(
+    title: str,
+    series: Sequence[Series],
+    frame: Frame,
+    *,
+    x_title: str,
+    y_title: str,
+    y_marks: Sequence[tuple[float, str]],
+    x_marks: Sequence[tuple[float, str]],
+    lines: bool,
+) -> str:
+    """A plot with a title for those who cannot see it; lines, or points with labels."""
+    parts = [_text((frame.left + frame.width) / 2, frame.height - 4, x_title, "middle", "soft")]
+    parts.append(_text(4, 10, y_title, "start", "soft"))
+    for value, label in y_marks:
+        left, y = frame.at(frame.x[0], value)
+        right, _ = frame.at(frame.x[1], value)
+        parts.append(f'<path d="M{left} {y}H{right}" stroke="var(--line)"/>')
+        parts.append(_text(left - 6, y + 4, label, "end", "soft"))
+    for value, label in x_marks:
+        x, y = frame.at(value, frame.y[0])
+        parts.append(_text(x, y + 16, label, "middle", "soft"))
+    for one in series:
+        parts += _draw_series(one, frame, lines)
+    return _svg(title, frame.width, frame.height, parts)
+
+
+def _draw_series(one: Series, frame: Frame, lines: bool) -> Iterable[str]:
+    places = [frame.at(x, y) for x, y in one.points]
+    if lines and places:
+        path = "L".join(f"{x} {y}" for x, y in places)
+        yield f'<path d="M{path}" fill="none" stroke="var(--{one.colour})" stroke-width="2"/>'
+    for index, (x, y) in enumerate(places):
+        label = one.labels[index] if index < len(one.labels) else ""
+        yield (
+            f'<circle cx="{x}" cy="{y}" r="3.5" fill="var(--{one.colour})">'
+            f"<title>{escape(f'{one.name} {label}'.strip())}</title></circle>"
+        )
+        if label and not lines:
+            yield _text(x + 6, y + 4, label, "start", "ink")
+
+
+def _text(x: float, y: float, text: str, anchor: str, colour: str) -> str:
+    return (
+        f'<text x="{x}" y="{y}" text-anchor="{anchor}" fill="var(--{colour})">{escape(text)}</text>'
+    )
+
+
+def _svg(title: str, width: float, height: float, parts: Iterable[str]) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
+        f"<title>{escape(title)}</title>{''.join(parts)}</svg>"
+    )
+
+
+# --- boards -----------------------------------------------------------------------------
+
+
+def board(shown: Board, title: str) -> str:
+    if isinstance(shown, Grid):
+        return _svg(title, shown.size * CELL + 4, shown.size * CELL + 4, _grid_parts(shown))
+    return _svg(title, (shown.length + 1) * CELL + 4, CELL * 2 + 18, _track_parts(shown))
+
+
+def _track_parts(shown: Track) -> Iterable[str]:
+    for square in range(shown.length + 1):
+        x = 2 + square * CELL
+        yield _box(x, 16, CELL, CELL * 2 - 2)
+        yield _text(x + CELL / 2, 12, str(square), "middle", "soft")
+        for seat in SEATS:
+            middle = x + CELL * (0.28 if seat == 1 else 0.72)
+            if shown.positions[seat - 1] == square:
+                yield _token(middle, 32, seat)
+            if shown.goals[seat - 1] == square:
+                yield _text(middle, 70, "★", "middle", "good")
+        for trap in shown.traps:
+            if trap.at == square:
+                yield _trap(trap, x)
+
+
+def _trap(trap: Trap, x: float) -> str:
+    if trap.owner is None:
+        return _text(x + CELL / 2, 56, "◆", "middle", "bad")
+    middle = x + CELL * (0.28 if trap.owner == 1 else 0.72)
+    full, hollow = ("▲", "△") if trap.owner == 1 else ("▼", "▽")
+    return _text(
+        middle, 56, full if trap.live else hollow, "middle", ("one", "two")[trap.owner - 1]
+    )
+
+
+def _grid_parts(shown: Grid) -> Iterable[str]:
+    for row in range(1, shown.size + 1):
+        for column in range(1, shown.size + 1):
+            x, y = 2 + (column - 1) * CELL, 2 + (row - 1) * CELL
+            yield _box(x, y, CELL, CELL)
+            if shown.seeker == (row, column):
+                yield _text(x + CELL / 2, y + 20, "S", "middle", "ink")
+            for seat in SEATS:
+                if shown.goals[seat - 1] == (row, column):
+                    yield _text(
+                        x + CELL - 9, y + 11, f"{seat}★", "middle", ("one", "two")[seat - 1]
+                    )
+
+
+def _box(x: float, y: float, width: float, height: float) -> str:
+    return (
+        f'<rect x="{x}" y="{y}" width="{width}" height="{height}" '
+        'fill="none" stroke="var(--line)"/>'
+    )
+
+
+def _token(x: float, y: float, seat: int) -> str:
+    colour = ("one", "two")[seat - 1]
+    return (
+        f'<circle cx="{x}" cy="{y}" r="7" fill="var(--{colour})"/>'
+        f'<text x="{x}" y="{y + 4}" text-anchor="middle" fill="var(--paper)">{seat}</text>'
+    )
