@@ -34,8 +34,8 @@ def run(command: str) -> str:
 
 
 def mask(text: str) -> str:
-    text = re.sub(r"\b[0-9a-f]{16}\b", "#", text)
-    return re.sub(r"\b\d{6}-\d{6}-[0-9a-f]{4}\b", "MATCH", text)
+    text = re.sub(r"\b[0-9a-f]{32}\b", "#", text)
+    return re.sub(r"\b\d{6}-\d{6}-[0-9a-f]{6}\b", "MATCH", text)
 
 
 @pytest.mark.parametrize(("command", "shown"), SESSIONS, ids=[command for command, _ in SESSIONS])

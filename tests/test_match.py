@@ -118,6 +118,8 @@ class AnyCalls(RuleBasedStateMachine):
 
     @rule(seat=seats)
     def offer_draw(self, seat: Seat) -> None:
+        if self.match.view(seat).asks == "trap":
+            return  # such an offer waits for the end of the turn; see below
         may = not self.over and self.offer != seat
         accepts = self.offer == other(seat)
         assert self.attempt(self.match.offer_draw, seat) == may
@@ -279,6 +281,24 @@ def test_a_draw_offer_stands_until_it_is_answered_or_the_other_moves() -> None:
     assert said == [DrawOffered(1), DrawDeclined(2)]
     match.offer_draw(2)
     match.offer_draw(1)
+    assert match.outcome == Outcome(None, Reason.AGREED_DRAW)
+
+
+def test_a_draw_offer_inside_a_private_turn_waits_for_its_end() -> None:
+    """Before that, it would tell the other that there was a question to think about."""
+    match = started("trap-runner")
+    match.play(1, 3)
+    match.play(2, 1)
+    match.play(1, 2)
+    before = match.view(2), match.view(None)
+    match.offer_draw(1)
+    assert (match.view(2), match.view(None)) == before
+    with pytest.raises(NotNow, match="no draw offer"):
+        match.accept_draw(2)
+    match.play(1, "n")
+    assert match.view(2).draw_offer == 1
+    assert match.view(2).events[-1] == DrawOffered(1)
+    match.accept_draw(2)
     assert match.outcome == Outcome(None, Reason.AGREED_DRAW)
 
 

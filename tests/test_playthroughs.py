@@ -36,8 +36,8 @@ def show(command: str, typed: str, home: Path) -> str:
 
 
 def mask(text: str) -> str:
-    text = re.sub(r"\b[0-9a-f]{16}\b", "################", text)
-    return re.sub(r"\b\d{6}-\d{6}-[0-9a-f]{4}\b", "MATCH", text)
+    text = re.sub(r"\b[0-9a-f]{32}\b", "#" * 32, text)
+    return re.sub(r"\b\d{6}-\d{6}-[0-9a-f]{6}\b", "MATCH", text)
 
 
 def read(path: Path) -> tuple[str, str, str]:

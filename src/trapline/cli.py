@@ -40,6 +40,7 @@ Settings = Annotated[
 
 
 def run() -> None:
+    _open_missing_streams()
     # A name that the terminal cannot show, or a stray byte, must not end the game.
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -53,6 +54,19 @@ def run() -> None:
         # Whoever read our output has enough; Python must not complain while it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except OSError as error:
+        sys.stderr.write(f"trapline: {error.strerror or error}.\n")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _open_missing_streams() -> None:
+    """Whoever starts us with closed streams gets none of their words, but no crash either."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            mode = "r" if number == 0 else "w"
+            stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 (for good)
+            setattr(sys, name, stream)
 
 
 def _print_version(wanted: bool) -> None:
@@ -134,9 +148,10 @@ def resume(
     from trapline.terminal.saves import Saves
 
     saves = Saves()
-    record = saves.find(match_id) if match_id else saves.latest_unfinished()
-    if record is None:
+    latest = None if match_id else saves.latest_unfinished()
+    if match_id is None and latest is None:
         raise TraplineError("No match is unfinished; 'trapline play GAME' starts one.")
+    record = saves.reopen(match_id or (latest.id if latest else ""))
     if record.result is not None:
         raise TraplineError(f"Match {record.id} is over; 'trapline replay {record.id}' shows it.")
     raise typer.Exit(table.play(Match.restore(record), saves, plain=plain))
@@ -197,12 +212,16 @@ def verify(
 
     console = make_console()
     sound = True
+    found = False
     for record in _parsed(file):
+        found = True
         if isinstance(record, RecordError):
             typer.echo(f"FAULT  this is no record: {record}")
             sound = False
         else:
             sound = listing.check(record, console) and sound
+    if not found:
+        raise TraplineError(f"{file} holds no record.")
     typer.echo("Everything holds." if sound else "Something does not hold.")
     raise typer.Exit(0 if sound else 1)
 
@@ -215,6 +234,7 @@ def rules(game: GameName) -> None:
     from trapline.terminal import rulebook
     from trapline.terminal.screen import make_console
 
+    os.environ.setdefault("LESS", "FRX")  # what a pager needs to show colours
     text = rulebook.page(make_game(game).name)
     console = make_console()
     if not console.is_terminal:
@@ -354,7 +374,7 @@ def _read_records(file: str) -> Iterator[bytes]:
         if file.endswith(".jsonl"):
             with path.open("rb") as lines:
                 yield from (line for line in lines if line.strip())
-        elif path.is_file():
+        elif path.exists():
             yield path.read_bytes()
         else:
             yield _saved(file)

@@ -269,6 +269,8 @@ class Game(ABC, Generic[S, M]):
     """What each player chooses in secret before the first move."""
     hides_turns: ClassVar[bool] = False
     """Turns hold a hidden decision (a trap set or not), so each one is committed."""
+    deadly: ClassVar[bool] = False
+    """A trap ends the game at once."""
     claim_after: ClassVar[int | None] = None
     """After this many refused moves in a row the opponent may claim the game."""
 

@@ -45,6 +45,7 @@ from trapline.record import (
     Series,
     commitment,
     record_game,
+    stated_outcome,
 )
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ class Match:
         self._unheard: list[AnyEvent] = []  # of a turn that is not complete yet
         self._refused = 0
         self._offer: Seat | None = None
+        self._offer_after_turn = False
 
     # --- what players do ----------------------------------------------------------------
 
@@ -146,12 +148,18 @@ class Match:
         self._end(Outcome(other(seat), Reason.RESIGNED))
 
     def offer_draw(self, seat: Seat) -> None:
-        """Offer a draw; answering the other's offer with one's own accepts it."""
+        """Offer a draw; answering the other's offer with one's own accepts it.
+
+        An offer in the middle of a turn is made when the turn is complete: before that, it
+        would tell the other that there was a question to think about.
+        """
         self._must_be_running()
         if self._offer == other(seat):
             self.accept_draw(seat)
         elif self._offer == seat:
             raise NotNow("Your draw offer still stands.")
+        elif self._turn and seat == self._state.mover:
+            self._offer_after_turn = True
         else:
             self._offer = seat
             self._tell_all(DrawOffered(seat))
@@ -278,7 +286,9 @@ class Match:
         at: Any = "secrets"
         try:
             for seat in SEATS:
-                if record.secrets and (secret := record.secrets.get(str(seat))):
+                given: Any = record.secrets
+                secret = given.get(str(seat)) if isinstance(given, dict) else None
+                if secret is not None and self.game.secret is not None:
                     self.choose_secret(seat, secret, salt=record.salts.get(str(seat)))
             for at, value in enumerate(record.moves):
                 turn = turn_from_json(self.game, value)
@@ -292,8 +302,7 @@ class Match:
         except TraplineError as error:
             raise RecordError(str(error), at) from None
         self._refused = record.refused
-        if self.outcome is None and record.result is not None:
-            self.outcome = record.result
+        self.outcome = self.outcome or stated_outcome(record, self.game)
 
     # --- inside -------------------------------------------------------------------------
 
@@ -337,6 +346,9 @@ class Match:
             self._commit(subject, seat, subject, decision, salt)
         if self._state.outcome is not None:
             self._end(self._state.outcome)
+        elif self._offer_after_turn:
+            self.offer_draw(seat)
+        self._offer_after_turn = False
 
     def _commit(
         self, key: str, seat: Seat, subject: str, value: Sequence[int] | str, salt: str | None

@@ -38,7 +38,9 @@ if TYPE_CHECKING:
     from trapline.core import Game
 
 COMMITMENT_TAG = "trapline commitment 1"
-CLAIMED_REASONS = (Reason.RESIGNED, Reason.AGREED_DRAW, Reason.FORFEIT)
+SHOWN_DIGITS = 32
+"""How much of a commitment players see: 128 bits, which nobody can aim at."""
+STATED_REASONS = (Reason.RESIGNED, Reason.AGREED_DRAW, Reason.FORFEIT)
 """Endings that do not follow from the moves, so that the record has to state them."""
 
 
@@ -72,6 +74,8 @@ class Record(msgspec.Struct, omit_defaults=True):
     pending: list[int | str] = []
     """Moves of a turn that was not complete: a Trap Runner step before its trap question."""
     refused: int = 0
+    saved: int = 0
+    """When it was written, in nanoseconds: of two copies the later one counts."""
     seed: int | None = None
     series: Series | None = None
 
@@ -95,7 +99,7 @@ EXTRAS = {field.name: field.type for field in msgspec.structs.fields(Record)[5:]
 def parse_record(data: bytes) -> Record:
     """A record from the bytes of one JSON object, or RecordError at "record"."""
     try:
-        fields = json.loads(data.decode("utf-8-sig"))
+        fields = json.loads(data.decode("utf-8-sig"), parse_int=_read_integer)
     except UnicodeDecodeError:
         raise RecordError("This is not UTF-8 text.", "record") from None
     except RecursionError:
@@ -120,7 +124,21 @@ def parse_record(data: bytes) -> Record:
             setattr(record, name, msgspec.convert(fields[name], EXTRAS[name]))
         except (msgspec.ValidationError, RecursionError):
             continue  # an extra that cannot be used is as good as one that is not known
+    record.players = {
+        seat: Player(printable(player.name), player.bot) for seat, player in record.players.items()
+    }
     return record
+
+
+def printable(text: str) -> str:
+    """Text from a file, fit to be shown: nothing in it that a terminal would obey."""
+    mark = "\N{REPLACEMENT CHARACTER}"
+    return "".join(letter if letter.isprintable() else mark for letter in text[:200])
+
+
+def _read_integer(digits: str) -> int | float:
+    """No number of thousands of digits is a move; reading it as infinite says so in its place."""
+    return int(digits) if len(digits) < 1000 else float("inf")
 
 
 def record_game(record: Record) -> Game[Any, Any]:
@@ -183,14 +201,18 @@ class Replay:
                 raise RecordError(str(error), index) from None
             yield state
         self.outcome = state.outcome
-        if self.outcome is None and (claimed := self.record.result) and _plausible(claimed):
-            self.outcome = claimed
+        self.outcome = self.outcome or stated_outcome(self.record, self.game)
 
 
-def _plausible(claimed: Outcome) -> bool:
-    """Whether an ending is one that may be stated, with a winner where it needs one."""
-    drawn = claimed.reason is Reason.AGREED_DRAW
-    return claimed.reason in CLAIMED_REASONS and (claimed.winner is None) == drawn
+def stated_outcome(record: Record, game: Game[Any, Any]) -> Outcome | None:
+    """The ending that a record states, if it is one that does not follow from the moves."""
+    stated = record.result
+    if stated is None or stated.reason not in STATED_REASONS:
+        return None
+    if stated.reason is Reason.FORFEIT and game.claim_after is None:
+        return None
+    drawn = stated.reason is Reason.AGREED_DRAW
+    return stated if (stated.winner is None) == drawn else None
 
 
 def replay_answer(data: bytes) -> dict[str, Any]:
@@ -254,6 +276,16 @@ def _check_play(record: Record) -> Iterator[Check]:
     else:
         yield Check(what)
         yield _check_result(record.result, replay.outcome)
+        yield from _check_spare_commitments(record)
+
+
+def _check_spare_commitments(record: Record) -> Iterator[Check]:
+    """Moves that were cut off leave their commitments behind."""
+    expected = {key for key, *_ in _hidden_choices(record)}
+    spare = [printable(key) for key in record.commitments if key not in expected]
+    if spare:
+        fault = f"there are commitments to what is not there: {', '.join(spare[:5])}"
+        yield Check("the record is whole", fault)
 
 
 def _check_result(stated: Outcome | None, found: Outcome | None) -> Check:
@@ -266,13 +298,15 @@ def _check_result(stated: Outcome | None, found: Outcome | None) -> Check:
         return Check(
             what, f"the record says {say_outcome(stated)}, but the moves give {say_outcome(found)}"
         )
-    if stated.reason in CLAIMED_REASONS:
+    if stated.reason in STATED_REASONS:
         what = f"the players ended it themselves: {say_outcome(stated)}"
     return Check(what)
 
 
 def _check_times(record: Record) -> Check:
     what = "it ended after it started"
+    if record.started and not record.ended and record.result is None:
+        return Check(what, "it has not ended")
     if not record.started or not record.ended:
         return Check(what, "the record does not say when it was played")
     # Both are ISO 8601 in UTC with the same number of digits, so text order is time order.
@@ -294,7 +328,8 @@ def _hidden_choices(record: Record) -> Iterator[HiddenChoice]:
         given: Any = record.secrets if isinstance(record.secrets, dict) else {}
         noun = "Goal Cell" if game.secret == "cell" else "traps"
         for seat in SEATS:
-            value = given.get(str(seat), [])
+            held = given.get(str(seat))
+            value = held if isinstance(held, list) else []
             yield str(seat), f"Player {seat}'s {noun}", seat, "secret", value
     if game.hides_turns:
         seat = record.first
@@ -316,7 +351,10 @@ def _commitment_fault(
     computed = commitment(record.game, record.id, seat, subject, value, salt)
     if computed == stated:
         return None
-    return f"it was committed as {stated[:16]}…, but what the record shows gives {computed[:16]}…"
+    return (
+        f"it was committed as {printable(stated)[:16]}…, "
+        f"but what the record shows gives {computed[:16]}…"
+    )
 
 
 def say_outcome(outcome: Outcome) -> str:

@@ -130,7 +130,7 @@ def test_trap_runner_for_two_hides_the_decision(home: Path, answer: str, alterna
         terminal.type("", expect=ENTER)
         for mark in ("You set a trap", "▲", "Set a trap on"):
             assert mark not in terminal.scrollback
-        curtain = re.sub(r"sealed as [0-9a-f]{16}", "sealed", terminal.text)
+        curtain = re.sub(r"sealed as [0-9a-f]{32}", "sealed", terminal.text)
         assert "Player 1 moves to square 5.\n  sealed\n" in curtain
         hand_over(terminal, expect="Player 2's Turn")
         assert "▲" not in terminal.scrollback

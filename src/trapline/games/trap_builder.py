@@ -22,7 +22,16 @@ from trapline.core import (
     Triggered,
     brief,
 )
-from trapline.games.track import HiddenTraps, Length, MaxStep, TrapCount, TrapSecrets, bits, squares
+from trapline.games.track import (
+    HiddenTraps,
+    Length,
+    MaxStep,
+    TrapCount,
+    TrapSecrets,
+    bits,
+    in_words,
+    squares,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -52,6 +61,7 @@ class TrapBuilder(HiddenTraps[State]):
     options_type = Options
     default_first = 1
     moves = "steps"
+    deadly = True
 
     options: Options
 
@@ -67,17 +77,17 @@ class TrapBuilder(HiddenTraps[State]):
         wall = None if options.walls else options.max_step
         self.trap_secrets = TrapSecrets(range(1, last + 1), options.traps, wall, "position")
         self._passing = options.trigger == "passing"
-        everywhere = range(self.length + 1)
-        self._legal: dict[Seat, list[list[tuple[int, ...]]]] = {
-            mover: [[self._steps(mover, one, two) for two in everywhere] for one in everywhere]
-            for mover in core.SEATS
-        }
+        furthest = range(options.max_step + 1)
+        # By how far the mover may go, and by how far ahead the opponent stands (0: not near).
+        self._legal = [
+            [tuple(step for step in range(1, left + 1) if step != gap) for gap in furthest]
+            for left in furthest
+        ]
 
-    def _steps(self, mover: Seat, one: int, two: int) -> tuple[int, ...]:
-        """Steps that stay on the path and do not land on the opponent."""
-        left = self.length - one if mover == 1 else two
-        gap = two - one
-        return tuple(s for s in range(1, min(self.options.max_step, left) + 1) if s != gap)
+    def secret_hint(self, seat: Seat) -> str:
+        wanted = self.trap_secrets
+        noun = "position" if wanted.count == 1 else "positions"
+        return f"{in_words(wanted.count)} {noun} ({wanted.places[0]}-{wanted.places[-1]})"
 
     def start(self, first: Seat, secrets: Mapping[Seat, Secret]) -> State:
         traps = (bits(secrets.get(1, ())), bits(secrets.get(2, ())))
@@ -87,7 +97,10 @@ class TrapBuilder(HiddenTraps[State]):
         if state.outcome is not None:
             return ()
         one, two = state.positions
-        return self._legal[state.mover][one][two]
+        most = self.options.max_step
+        left = self.length - one if state.mover == 1 else two
+        gap = two - one
+        return self._legal[min(left, most)][gap if 0 < gap <= most else 0]
 
     def why_not(self, state: State, move: int) -> str:
         if move > self.options.max_step or move < 1:

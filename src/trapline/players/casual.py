@@ -18,11 +18,9 @@ from trapline.core import (
     Track,
     other,
 )
-from trapline.games import make_game
-from trapline.players import uniform
+from trapline.games import GAMES, make_game
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from random import Random
 
     from trapline.core import Cell, Game, Move, Secret, View
@@ -36,15 +34,16 @@ def choose(view: View, rng: Random) -> Move | Secret:
         return _secret(view, rng)
     if view.asks == "trap":
         return _trap_answer(view, rng)
-    if rng.random() < WHIM:
-        return uniform.choose(view, rng)
-    appeal = _steps_appeal if isinstance(view.board, Track) else _cell_appeal
-    return _pick(view, rng, appeal)
+    # Small differences are a matter of mood, and now and then so are larger ones; but nobody
+    # overlooks a win or walks into a trap that is plain to see.
+    mood = 1.2 if rng.random() > WHIM else 20.0
+    return max(view.legal, key=lambda move: _appeal(view, move) + rng.uniform(0, mood))
 
 
-def _pick(view: View, rng: Random, appeal: Callable[[View, Any], float]) -> Move:
-    """The most appealing move; small differences are a matter of mood."""
-    return max(view.legal, key=lambda move: appeal(view, move) + rng.uniform(0, 1.2))
+def _appeal(view: View, move: Any) -> float:
+    if isinstance(view.board, Track):
+        return _steps_appeal(view, move)
+    return _cell_appeal(view, move)
 
 
 # --- running along a track --------------------------------------------------------------
@@ -85,7 +84,7 @@ def _found_safe(view: View) -> set[int]:
 
 
 def _left_by_rival(view: View) -> set[int]:
-    if view.secret is not None or not isinstance(view.board, Track):
+    if not GAMES[view.game].hides_turns:
         return set()
     rival = other(_me(view))
     return {
@@ -146,8 +145,7 @@ def _spread_traps(game: Game[Any, Any], seat: Seat, rng: Random) -> list[int]:
     """
     board = game.board(game.start(1, {}), None, False)
     assert isinstance(board, Track)
-    deadly = game.name == "trap-builder"
-    favourite = (board.positions if deadly else board.goals)[other(seat) - 1]
+    favourite = (board.positions if game.deadly else board.goals)[other(seat) - 1]
     count = len(game.random_secret(seat, rng))
     places = list(range(1, board.length + 1))
     traps: list[int] = []

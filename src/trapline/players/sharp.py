@@ -34,8 +34,10 @@ WORLDS = 60
 """Worlds in which each move is tried."""
 SECRETS = 40
 """Secrets that are considered, of those the rules allow."""
-BUDGET = 5_000
-"""Moves that all play-outs of one choice may take together; a bound on the time, not on skill."""
+BUDGET = 2_500
+"""Moves that all play-outs of one choice may take together, which bounds the time."""
+FAR = 60
+"""A play-out that has gone on for this many moves counts as drawn."""
 
 
 def choose(view: View, rng: Random) -> Move | Secret:
@@ -217,7 +219,7 @@ def _play_out(
     dice = type(rng)(seed)
     found = (set(safe[0]), set(safe[1]))
     moves = 0
-    while state.outcome is None and moves < 400:
+    while state.outcome is None and moves < FAR:
         mover: Seat = state.mover
         move = _brisk_move(game, state, found[mover - 1], dice.random)
         state = game.apply(state, move)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.table import Table as RichTable
 from rich.text import Text
 
 from trapline.core import SEATS, Moved, Seat
 from trapline.match import Match
 from trapline.notation import format_secret, format_turn, turn_from_json
-from trapline.record import Replay, say_outcome, verify
+from trapline.record import printable, say_outcome, verify
 from trapline.terminal import boards
 from trapline.terminal.phrases import phrases
 from trapline.terminal.screen import best_glyphs
@@ -23,23 +22,16 @@ if TYPE_CHECKING:
     from trapline.record import Record
 
 
-def clean(text: str) -> str:
-    """Text from a file, fit to be shown: no control characters that a terminal would obey."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:200])
-
-
 def player_names(record: Record) -> boards.Names:
     names = {}
     for seat in SEATS:
         player = record.players.get(str(seat))
-        names[seat] = clean(player.name) if player and player.name else f"Player {seat}"
+        names[seat] = player.name if player and player.name else f"Player {seat}"
     return names
 
 
 def tell(record: Record, console: Console) -> None:
     """A match from its first move to its last, as a spectator may see it."""
-    for _ in Replay(record).states():
-        pass  # raises RecordError where the record breaks the rules
     match = Match.restore(record)
     names = player_names(record)
     view = match.view(None)
@@ -75,37 +67,32 @@ def check(record: Record, console: Console) -> bool:
     sound = True
     for item in verify(record):
         if item.fault is None:
-            console.print(Text(f"ok     {item.what}"))
+            console.print(Text(f"ok     {item.what}"), soft_wrap=True)
         else:
             sound = False
-            console.print(Text(f"FAULT  {item.what}: {clean(item.fault)}", "bold"))
+            line = Text(f"FAULT  {item.what}: {printable(item.fault)}", "bold")
+            console.print(line, soft_wrap=True)
     if record.commitments:
         console.print("Commitments, to compare with those that were shown during play:")
         for key, value in record.commitments.items():
-            label = f"Player {key}" if key in ("1", "2") else clean(key)
-            console.print(Text(f"  {label}: {clean(value)[:16]}"))
+            label = f"Player {key}" if key in ("1", "2") else printable(key)
+            console.print(Text(f"  {label}: {printable(value)}"), soft_wrap=True)
     return sound
 
 
 def history(records: Iterable[Record], console: Console) -> int:
-    """A table of matches; returns how many there are."""
-    table = RichTable(box=None, pad_edge=False)
-    for column in ("match", "played", "game", "players", "turns", "result"):
-        table.add_column(column, overflow="fold")
+    """Two lines a match; returns how many there are."""
     count = 0
     for record in records:
         count += 1
         names = player_names(record)
-        table.add_row(
-            Text(clean(record.id)),
-            Text(clean(record.started[:16].replace("T", " "))),
-            Text(clean(record.game)),
-            Text(f"{names[1]} - {names[2]}"),
-            str(len(record.moves)),
-            Text(_result(record, names)),
+        when = printable(record.started[:16].replace("T", " "))
+        turns = f"{len(record.moves)} turn{'' if len(record.moves) == 1 else 's'}"
+        console.print(Text(f"{printable(record.id)}  {when} UTC", "bold"), soft_wrap=True)
+        console.print(
+            Text(f"  {record.game}, {names[1]} - {names[2]}, {turns}: {_result(record, names)}"),
+            soft_wrap=True,
         )
-    if count:
-        console.print(table)
     return count
 
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from trapline.terminal.saves import Saves
 
 
+TITLE = "Trapline: games of hidden traps and secret goals"
+
+
 def open_menu(saves: Saves, *, plain: bool) -> int:
     console = make_console()
     try:
@@ -46,16 +49,18 @@ def _choose(console: Console, saves: Saves) -> Match | None:
         players = listing.player_names(unfinished)
         title = GAMES[unfinished.game].title
         more = {"c": ("continue", f"{title}, {players[1]} against {players[2]}"), **more}
-    _print_choices(console, "Trapline: games of hidden traps and secret goals", entries | more)
+    _print_choices(console, TITLE, entries | more)
     while True:
         answer = input("Your choice: ").strip().lower()
         if answer in ("q", "quit", "exit"):
             return None
         if answer in ("c", "r") and unfinished is not None:
-            return Match.restore(unfinished)
+            return Match.restore(saves.reopen(unfinished.id))
         if answer in ("h", "history"):
             if not listing.history(saves.all(), console):
                 console.print("No matches yet.")
+        elif answer in ("help", "?"):
+            _print_choices(console, TITLE, entries | more)
         elif answer in entries or answer in names:
             name = answer if answer in names else names[int(answer) - 1]
             return _against(console, name)

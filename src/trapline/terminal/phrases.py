@@ -22,6 +22,8 @@ from trapline.core import (
     Triggered,
     other,
 )
+from trapline.games import GAMES
+from trapline.record import SHOWN_DIGITS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,7 +65,7 @@ class Phrases:
     # --- questions ----------------------------------------------------------------------
 
     def welcome(self) -> list[str]:
-        return []
+        return [f"Welcome to {GAMES[self.view.game].title}!"]
 
     def secret_prompt(self, seat: Seat, wanted: str) -> str:
         return f"{self.names[seat]}, enter {wanted}: "
@@ -190,7 +192,7 @@ class TrapBuilderPhrases(Phrases):
     place = "Position"
 
     def secret_prompt(self, seat: Seat, wanted: str) -> str:
-        return f"{self.names[seat]}, place your traps ({wanted}, separated by spaces): "
+        return f"{self.names[seat]}, place your traps by entering {wanted}, separated by spaces: "
 
     def heading(self, seat: Seat) -> list[str]:
         return [f"{self.names[seat]} is at Position {self.at(seat)}."]
@@ -223,7 +225,7 @@ class TrapRunnerPhrases(Phrases):
     @staticmethod
     def _seal(turn: int, sealed: Mapping[str, str]) -> list[str]:
         commitment = sealed.get(f"turn {turn}")
-        return [f"  sealed as {commitment[:16]}"] if commitment else []
+        return [f"  sealed as {commitment[:SHOWN_DIGITS]}"] if commitment else []
 
     def heading(self, seat: Seat) -> list[str]:
         board = self.view.board
@@ -275,7 +277,8 @@ class SecretPathsPhrases(Phrases):
     def welcome(self) -> list[str]:
         board = self.view.board
         assert isinstance(board, Grid)
-        return [f"The Seeker starts at ({board.seeker[0]},{board.seeker[1]})."]
+        middle = (board.size + 1) // 2
+        return [*super().welcome(), f"The Seeker starts at ({middle},{middle})."]
 
     def moved(self, event: Moved, name: str, triggers: bool) -> list[str]:
         assert isinstance(event.to, tuple)
@@ -293,13 +296,19 @@ class NumericMazePhrases(Phrases):
         assert isinstance(board, Track)
         traps = ", ".join(str(trap.at) for trap in board.traps) or "none"
         return [
+            *super().welcome(),
             f"{self.names[1]} and {self.names[2]} are both at position 0.",
             f"Traps are at positions: {traps}.",
             f"First to reach position {board.length} wins!",
         ]
 
     def heading(self, seat: Seat) -> list[str]:
-        return [f"{self.names[seat]}'s turn.", f"You're at position {self.at(seat)}."]
+        lines = [f"{self.names[seat]}'s turn.", f"You're at position {self.at(seat)}."]
+        board, legal = self.view.board, self.view.legal
+        if isinstance(board, Track) and legal and legal[-1] == board.length - self.at(seat):
+            allowed = ", ".join(map(str, legal))
+            lines.append(f"Allowed moves: {allowed} ({board.length} must be reached exactly).")
+        return lines
 
     def move_prompt(self, seat: Seat) -> str:
         noun = "space" if self.view.legal == (1,) else "spaces"

@@ -12,16 +12,17 @@ from trapline.core import (
     SEATS,
     InvalidMove,
     Moved,
-    NotNow,
     Seat,
     Secret,
     TraplineError,
     View,
+    brief,
     other,
 )
+from trapline.match import Match
 from trapline.notation import format_secret, parse_secret, parse_trap_answer, parse_turn
 from trapline.players import PLAYERS
-from trapline.record import verify
+from trapline.record import SHOWN_DIGITS, verify
 from trapline.terminal import boards, rulebook
 from trapline.terminal.phrases import Phrases, phrases
 from trapline.terminal.saves import SaveError
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from trapline.core import Move
-    from trapline.match import Match
+    from trapline.notation import Turn
     from trapline.terminal.saves import Saves
     from trapline.terminal.screen import Screen
 
@@ -64,6 +65,7 @@ class Session:
         self.looking: Seat | None = self.people[0] if len(self.people) == 1 else None
         """Who sits at the screen, and so what it may show; None while two people share it."""
         self.show_board = False
+        self.told_where = False
 
     @property
     def hides(self) -> bool:
@@ -73,14 +75,26 @@ class Session:
 
     def play(self) -> None:
         """Play to the end. Raises Quit, EOFError or KeyboardInterrupt when it stops before."""
+        for seat in SEATS:
+            bot = self.match.players[seat].bot
+            if bot is not None and bot not in PLAYERS:
+                raise TraplineError(f"This Trapline has no computer level {brief(bot)}.")
         self._keep()
-        while self.match.outcome is None:
-            seat = self._next_to_act()
-            if self.match.players[seat].bot is None:
-                self._ask_person(seat)
-            else:
-                self._ask_computer(seat)
+        while self._running():
+            self._settle_offer()
+            if self._running():
+                self._ask_next()
         self.looking = None if len(self.people) != 1 else self.people[0]
+
+    def _running(self) -> bool:
+        return self.match.outcome is None
+
+    def _ask_next(self) -> None:
+        seat = self._next_to_act()
+        if self.match.players[seat].bot is None:
+            self._ask_person(seat)
+        else:
+            self._ask_computer(seat)
 
     def _next_to_act(self) -> Seat:
         for seat in SEATS:
@@ -154,37 +168,40 @@ class Session:
         """Show what was typed blindly, where that can be wiped; another secret replaces it."""
         if not self.hides or not self.screen.wipes:
             return ""
-        self.notice = [f"You chose {format_secret(self.match.game, secret)}."]
+        chosen = [f"You chose {format_secret(self.match.game, secret)}."]
         keep = "Press Enter to keep this and hide it, or type another: "
-        text = self._answer(seat, keep, heading=[], hidden=True)
+        text = self._answer(seat, keep, heading=chosen, hidden=True)
         if text == "":
             self.looking = None
         return text
 
     def _ask_move(self, seat: Seat) -> None:
         while self.match.view(seat).asks == "move":
+            self._ask_claim(seat)
+            if self.match.outcome is not None:
+                return
             said = self._phrases(seat)
             text = self._answer(seat, said.move_prompt(seat), heading=said.heading(seat))
             if text is None:
                 return
             try:
                 turn = parse_turn(self.match.game, text)
+                self._ask_in_vain(seat, turn)
                 self.match.play(seat, *turn)
             except TraplineError as error:
                 self.notice = [str(error)]
                 self._keep()
-                self._ask_claim(seat)
                 continue
             self._keep()
             if self.match.view(seat).asks != "trap":
-                self._end_private_turn(seat, asked=False)
+                self._end_private_turn(seat)
 
     def _ask_trap(self, seat: Seat) -> None:
-        left = self._square_left(seat)
+        left = _square_left(self.match.view(seat), seat)
         while self.match.view(seat).asks == "trap":
             prompt = self._phrases(seat).trap_prompt(left)
             if len(self.people) == 2 and not self.screen.wipes:
-                self.notice += self._landing(seat)
+                self.notice += _landing(self._phrases(seat))
             text = self._answer(seat, prompt, heading=[], hidden=len(self.people) == 2)
             if text is None:
                 return
@@ -194,38 +211,39 @@ class Session:
                 self.notice = [str(error)]
                 continue
             self._keep()
-            self._end_private_turn(seat, asked=True)
+            self._end_private_turn(seat)
 
-    def _landing(self, seat: Seat) -> list[str]:
-        """Where the open turn has landed: what the trap decision is made on.
-
-        A page for both does not show it before the turn is complete.
-        """
-        said = self._phrases(seat)
-        events = said.view.events
-        last = max(i for i, event in enumerate(events) if isinstance(event, Moved))
-        return [line for event in events[last:] for line in said.say(event, None)]
-
-    def _end_private_turn(self, seat: Seat, *, asked: bool) -> None:
+    def _end_private_turn(self, seat: Seat) -> None:
         """Let the mover of a turn with a hidden decision read its result, and then hide it."""
-        if not self.match.game.hides_turns or len(self.people) < 2:
-            return
-        if self.match.outcome is not None:
-            return
-        if self.screen.wipes:
+        hidden = self.match.game.hides_turns and len(self.people) == 2 and self.screen.wipes
+        if hidden and self.match.outcome is None:
             self._answer(seat, "Press Enter to hide this: ", heading=[])
             self.looking = None
-        elif self.screen.people and not asked and (left := self._square_left(seat)) != 0:
-            # Two people listen to one voice: a question that is left out would tell the other
-            # that a trap stands there already. So it is asked, and the answer changes nothing.
-            prompt = self._phrases(seat).trap_prompt(left)
-            while (text := self._answer(seat, prompt, heading=[], hidden=True)) is not None:
-                try:
-                    parse_trap_answer(text)
-                except InvalidMove as error:
-                    self.notice = [str(error)]
-                    continue
-                return
+
+    def _ask_in_vain(self, seat: Seat, turn: Turn) -> None:
+        """Ask about a trap where the mover has one already, so that nobody can tell.
+
+        Two people who share a screen that cannot be wiped would learn from a question that is
+        left out. It is asked like any other; the answer changes nothing.
+        """
+        shared = len(self.people) == 2 and self.screen.people and not self.screen.wipes
+        if not shared or not self.match.game.hides_turns or len(turn) > 1:
+            return
+        ahead = Match.restore(self.match.sealed_record())
+        ahead.play(seat, *turn)
+        said = phrases(ahead.view(seat), self.names)
+        left = _square_left(said.view, seat)
+        if ahead.outcome is not None or said.view.asks == "trap" or left == 0:
+            return
+        while True:
+            self.notice += _landing(said)
+            text = self._answer(seat, said.trap_prompt(left), heading=[], hidden=True)
+            try:
+                parse_trap_answer(text or "n")
+            except InvalidMove as error:
+                self.notice = [str(error)]
+                continue
+            return
 
     def _ask_claim(self, seat: Seat) -> None:
         """After refused moves the opponent may take the game, or let it pass."""
@@ -237,20 +255,16 @@ class Session:
         if not self.screen.wipes:
             self.notice.append(offer)  # no handing over: the mover's next answer lets it pass
             return
-        refusal, self.notice = self.notice, [offer]
+        refusal, self.notice = self.notice, []
         self.looking = None
-        self._answer(rival, f"{name}, type claim, or press Enter to let it pass: ", heading=[])
+        question = f"{name}, type claim, or press Enter to let it pass: "
+        while self._answer(rival, question, heading=[offer]):
+            self.notice = ["Please type claim, or nothing."]
         if self.match.may_claim == rival:
             self.match.waive_claim(rival)
             self._keep()
             self._hand_over(seat)
             self.notice = refusal
-
-    def _square_left(self, seat: Seat) -> int:
-        moves = [e for e in self.match.view(seat).events if isinstance(e, Moved) and e.by == seat]
-        start = moves[-1].start
-        assert isinstance(start, int)  # only tracks have trap questions
-        return start
 
     # --- answers and words --------------------------------------------------------------
 
@@ -258,6 +272,7 @@ class Session:
         self, seat: Seat, prompt: str, *, heading: list[str], hidden: bool = False
     ) -> str | None:
         """One answer that is not a word of command; None when a word has ended the match."""
+        over = self.match.outcome is not None
         while True:
             page = self.page(heading)
             self.notice, self.show_board = [], False
@@ -265,9 +280,23 @@ class Session:
             command = self._commands().get(text.strip().lower())
             if command is None:
                 return text
-            command(seat)
-            if self.match.outcome is not None:
+            try:
+                command(seat)
+            except TraplineError as error:
+                self.notice = [str(error)]
+            if self.match.outcome is not None and not over:
                 return None
+
+    def ask_yes(self, seat: Seat, question: str, heading: list[str]) -> bool | None:
+        """Yes or no; None when a word of command has ended the match."""
+        while (answer := self._answer(seat, question, heading=heading)) is not None:
+            if answer.strip().lower() in ("y", "yes", "n", "no"):
+                return answer.strip().lower().startswith("y")
+            self.notice = ["Please answer y or n."]
+        return None
+
+    def pause(self, question: str, heading: list[str]) -> None:
+        self._answer(self.people[0], question, heading=heading)
 
     def _commands(self) -> dict[str, Callable[[Seat], None]]:
         commands = {
@@ -278,7 +307,7 @@ class Session:
             "draw": self._draw,
             "quit": self._quit,
         }
-        if self.match.may_claim is not None:
+        if self.match.may_claim in self.people:
             commands["claim"] = self._claim
         if len(self.people) == 1:
             commands["hint"] = self._hint
@@ -315,35 +344,29 @@ class Session:
         self._keep()
 
     def _draw(self, seat: Seat) -> None:
-        rival = other(seat)
-        try:
-            self.match.offer_draw(seat)
-        except NotNow as error:
-            self.notice = [str(error)]
-            return
-        if rival in self.people:
-            self._ask_draw(seat)
-        else:
-            self.match.decline_draw(rival)
-        self._keep()
+        self.match.offer_draw(seat)
+        if self.match.view(seat).draw_offer is None and self.match.outcome is None:
+            self.notice = ["Your offer is made when this turn is complete."]
+        self._settle_offer()
 
-    def _ask_draw(self, seat: Seat) -> None:
-        """Both are at the same device, so the other answers at once, on a page for both."""
-        rival, looking = other(seat), self.looking
-        self.looking = None
-        question = f"{self.names[rival]}, accept the draw? (y/n): "
-        answer = ""
-        while answer not in ("y", "yes", "n", "no"):
-            page = self.page([])
-            answer = self.screen.ask(page, question).strip().lower()
-            self.notice = ["Please answer y or n."]
-        self.notice = []
-        if answer in ("y", "yes"):
-            self.match.accept_draw(rival)
+    def _settle_offer(self) -> None:
+        """An open draw offer is answered at once: both are at the same device."""
+        seat = self.match.view(None).draw_offer
+        if seat is None or self.match.outcome is not None:
             return
-        self.match.decline_draw(rival)
-        if looking is not None:
-            self._hand_over(seat)
+        rival = other(seat)
+        if rival not in self.people:
+            self.match.decline_draw(rival)
+            self._keep()
+            return
+        looking = self.looking
+        self.looking = None if len(self.people) == 2 else looking
+        accepted = self.ask_yes(rival, f"{self.names[rival]}, accept the draw? (y/n): ", [])
+        if accepted is not None:
+            (self.match.accept_draw if accepted else self.match.decline_draw)(rival)
+            self._keep()
+        if self.match.outcome is None and looking is not None and len(self.people) == 2:
+            self._hand_over(looking)
 
     # --- showing and keeping ------------------------------------------------------------
 
@@ -384,23 +407,27 @@ class Session:
         for seat in SEATS:
             sealed = match.commitments.get(str(seat))
             if sealed is not None:
-                lines.append(f"{self.names[seat]}'s choice is sealed: {sealed[:16]}")
-        return lines
+                lines.append(f"{self.names[seat]}'s choice is sealed: {sealed[:SHOWN_DIGITS]}")
+        return [*lines, "Let the game begin!"] if match.game.secret and match.ready else lines
 
     def _keep(self) -> None:
         """Put the match on disk; nothing is shown before that has worked."""
         while True:
             try:
-                self.saves.save(self.match)
+                path = self.saves.save(self.match)
             except SaveError as error:
                 if not self.screen.people:
                     raise
                 page = Page(self._title(), lambda _width: [], [], [], [str(error)], False)
                 again = "Make room and press Enter to try again, or type quit: "
                 if self.screen.ask(page, again).strip().lower() == "quit":
-                    raise Quit from None
+                    raise
             else:
-                return
+                break
+        if path.parent != self.saves.folders[0] and not self.told_where:
+            self.told_where = True
+            usual = self.saves.folders[0]
+            self.notice.append(f"Nothing can be written to {usual}; the match is in {path.parent}.")
 
     # --- the end ------------------------------------------------------------------------
 
@@ -413,3 +440,21 @@ class Session:
             sealed = "Every sealed choice was checked, and none was changed."
             lines.insert(0, sealed if not faults else "A sealed choice does not match!")
         return lines
+
+
+def _square_left(view: View, seat: Seat) -> int:
+    """The square that a player's last move began on."""
+    moves = [event for event in view.events if isinstance(event, Moved) and event.by == seat]
+    start = moves[-1].start
+    assert isinstance(start, int)  # only tracks have trap questions
+    return start
+
+
+def _landing(said: Phrases) -> list[str]:
+    """Where an open turn has landed, on which the trap decision is made.
+
+    A page for both does not show it before the turn is complete.
+    """
+    events = said.view.events
+    last = max(index for index, event in enumerate(events) if isinstance(event, Moved))
+    return [line for event in events[last:] for line in said.say(event, None)]

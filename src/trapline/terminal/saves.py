@@ -9,7 +9,9 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import stat
 import tempfile
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,14 +20,17 @@ import filelock
 import platformdirs
 
 from trapline.core import RecordError, TraplineError
+from trapline.games import GAMES
 from trapline.record import Record, parse_record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from trapline.match import Match
 
 HOME_VARIABLE = "TRAPLINE_HOME"
+LARGEST = 50_000_000
+"""Bytes of a file that may be a record; anything larger was not written by us."""
 
 
 class SaveError(TraplineError):
@@ -38,7 +43,7 @@ class BusyError(TraplineError):
 
 def new_match_id() -> str:
     """Sorts by time, and is short enough to type."""
-    return f"{datetime.now(UTC):%y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+    return f"{datetime.now(UTC):%y%m%d-%H%M%S}-{secrets.token_hex(3)}"
 
 
 class Saves:
@@ -60,7 +65,9 @@ class Saves:
 
     def save(self, match: Match) -> Path:
         """Write the match as it stands; SaveError says why when there is no place for it."""
-        text = match.sealed_record().to_json() + "\n"
+        record = match.sealed_record()
+        record.saved = time.time_ns()
+        text = record.to_json() + "\n"
         problems = []
         for folder in self.folders:
             try:
@@ -88,6 +95,8 @@ class Saves:
 
     def lock(self, match_id: str) -> None:
         """Keep other processes out of this match until `unlock`, or until this one ends."""
+        if match_id in self._locks:
+            return
         for folder in self.folders:
             try:
                 _make_private(folder)
@@ -106,6 +115,12 @@ class Saves:
             with contextlib.suppress(OSError):
                 Path(lock.lock_file).unlink(missing_ok=True)
             lock.release()
+
+    def reopen(self, name: str) -> Record:
+        """A match to go on with: nobody else can play it from now on, so it is read after that."""
+        match_id = self.find(name).id
+        self.lock(match_id)
+        return self.find(match_id)
 
     # --- reading ------------------------------------------------------------------------
 
@@ -129,32 +144,38 @@ class Saves:
         for folder in self.folders:
             for record in _read_folder(folder):
                 known = newest.get(record.id)
-                # After a move to the spare folder the longer copy is the later one.
-                if known is None or len(record.moves) > len(known.moves):
+                if known is None or record.saved > known.saved:
                     newest[record.id] = record
         yield from sorted(newest.values(), key=lambda record: record.started, reverse=True)
 
 
 def _read_folder(folder: Path) -> Iterator[Record]:
     try:
-        paths = sorted(folder.glob("[!.]*.json"))
+        paths = sorted(folder.glob("[!.]*.json")) if _is_ours(folder, stat.S_ISDIR) else []
     except OSError:
         return
     for path in paths:
         try:
+            if not _is_ours(path, stat.S_ISREG) or path.stat().st_size > LARGEST:
+                continue
             record = parse_record(path.read_bytes())
         except (OSError, RecordError):
             continue  # not one of ours: leave it alone
-        record.id = record.id or path.stem
-        yield record
+        if record.id == path.stem and record.game in GAMES:
+            yield record
+
+
+def _is_ours(path: Path, kind: Callable[[int], bool]) -> bool:
+    """Whether a path is of this kind, no link, and made by this user."""
+    status = path.lstat()
+    return kind(status.st_mode) and (not hasattr(os, "getuid") or status.st_uid == os.getuid())
 
 
 def _make_private(folder: Path) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    status = folder.lstat()
-    if hasattr(os, "getuid") and status.st_uid != os.getuid():
+    if not _is_ours(folder, stat.S_ISDIR):
         raise PermissionError(None, "belongs to somebody else", str(folder))
-    if status.st_mode & 0o077:
+    if folder.stat().st_mode & 0o077:
         folder.chmod(0o700)
 
 

@@ -8,6 +8,7 @@ while two people share it.
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import os
 import shutil
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
-ENTER, LEAVE, WIPE = "\x1b[?1049h", "\x1b[?1049l", "\x1b[H\x1b[2J\x1b[3J"
+ENTER, LEAVE = "\x1b[?1049h", "\x1b[?1049l"
+WIPE = "\x1b[H\x1b[J"
+"""From the top left to the end: unlike other ways, no terminal keeps what this erases."""
 
 
 class Page(NamedTuple):
@@ -77,6 +80,11 @@ def make_console() -> Console:
 
 
 def best_glyphs() -> boards.Glyphs:
+    # Python speaks UTF-8 even where the locale is plain C; the terminal need not.
+    variables = ("LC_ALL", "LC_CTYPE", "LANG")
+    locale = next((os.environ[name] for name in variables if os.environ.get(name)), "")
+    if locale in ("C", "POSIX"):
+        return boards.ASCII
     try:
         "".join(map(str, boards.UNICODE)).encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -101,7 +109,7 @@ class LineScreen:
         """Boards are told in words by the caller, for screen readers."""
         self.people = sys.stdin.isatty()
         self.glyphs = best_glyphs()
-        self._told = 0
+        self._told: list[str] = []
         self._last_board: list[Text] = []
         self._last_heading: list[str] = []
         self._title = ""
@@ -115,18 +123,16 @@ class LineScreen:
         if not self.people:
             print(prompt.rstrip(), flush=True)
             return _read_line()
-        if hidden:
-            return getpass.getpass(prompt)
         print(prompt, end="", flush=True)
-        return _read_line()
+        return _read_hidden() if hidden else _read_line()
 
     def show(self, page: Page) -> None:
         if page.title != self._title:
-            self._title, self._told, self._last_board = page.title, 0, []
+            self._title, self._told, self._last_board = page.title, [], []
             self._say(page.title, "")
-        if page.account[self._told :]:
-            self._say(*page.account[self._told :], "")
-            self._told = len(page.account)
+        if fresh := self._not_told(page.account):
+            self._say(*fresh, "")
+            self._told = page.account
         board = page.draw_board(self.width)
         if board and (page.board_again or board != self._last_board):
             self._last_board = board
@@ -135,6 +141,18 @@ class LineScreen:
             self._last_heading = page.heading
             self._say(*page.heading)
         self._say(*page.notice)
+
+    def _not_told(self, account: list[str]) -> list[str]:
+        """Lines that were not there the last time; some of them may stand between older ones."""
+        fresh = []
+        told = iter([*self._told, None])
+        expected = next(told)
+        for line in account:
+            if line == expected:
+                expected = next(told)
+            else:
+                fresh.append(line)
+        return fresh
 
     def _say(self, *lines: str) -> None:
         for line in lines:
@@ -156,10 +174,10 @@ class FullScreen:
         self._prompt = ""
         self._before: dict[int, object] = {}
         self._write(ENTER)
-        for name in ("SIGWINCH", "SIGCONT"):
+        for name, handler in (("SIGWINCH", self._redraw), ("SIGTSTP", self._pause)):
             if hasattr(signal, name):
                 number = getattr(signal, name)
-                self._before[number] = signal.signal(number, self._redraw)
+                self._before[number] = signal.signal(number, handler)
 
     @property
     def width(self) -> int:
@@ -168,7 +186,7 @@ class FullScreen:
     def ask(self, page: Page, prompt: str, *, hidden: bool = False) -> str:
         self._page, self._prompt = page, prompt
         self._draw()
-        return getpass.getpass("") if hidden else _read_line()
+        return _read_hidden() if hidden else _read_line()
 
     def show(self, page: Page) -> None:
         self._page, self._prompt = page, ""
@@ -177,7 +195,8 @@ class FullScreen:
     def close(self) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)  # type: ignore[arg-type]  # as signal() gave it to us
-        self._write(WIPE + LEAVE)
+        with contextlib.suppress(OSError):  # the terminal may be gone
+            self._write(WIPE + LEAVE)
 
     def _redraw(self, _signal: int, _frame: FrameType | None) -> None:
         # What was half typed is no longer on the screen, so it must not count either.
@@ -186,12 +205,22 @@ class FullScreen:
         termios.tcflush(sys.stdin, termios.TCIFLUSH)
         self._draw()
 
+    def _pause(self, number: int, _frame: FrameType | None) -> None:
+        """Control-Z: leave nothing on the screen while somebody else may use the terminal."""
+        self._write(WIPE + LEAVE)
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+        # Here the program goes on, as soon as the shell brings it back.
+        signal.signal(number, self._pause)
+        self._write(ENTER)
+        self._draw()
+
     def _draw(self) -> None:
         if self._page is None:
             return
         self._write(WIPE)
-        prompt = self._wrap([self._prompt], "bold green")
-        prompt[-1].append(" ")  # wrapping has cut the space before the answer
+        prompt = self._wrap([self._prompt.rstrip()], "bold green")
+        prompt[-1].append(" ")
         for line in [*self._fit(self._page), *prompt[:-1]]:
             self._console.print(line, soft_wrap=True)
         self._console.print(prompt[-1], soft_wrap=True, end="")
@@ -202,10 +231,13 @@ class FullScreen:
         title = [*self._wrap([page.title], "bold"), Text()]
         board = [*page.draw_board(self.width), Text()]
         foot = self._wrap(page.heading, "bold") + self._wrap(page.notice, "yellow")
+        below = len(self._wrap([self._prompt], "")) + 1
         height = terminal_size().lines
-        room = height - len(title + foot) - len(self._wrap([self._prompt], "")) - 1
+        room = height - len(title + foot) - below
         if room < len(board):
-            return [*title, *foot][-(height - 3) :]
+            short = [*title, *board] if page.board_again else [*title, *foot]
+            most = max(1, height - below)
+            return short if len(short) <= most else [*short[: most - 1], Text("…", "dim")]
         account = self._wrap(page.account, "")
         account = account[-(room - len(board)) :] if room > len(board) else []
         return [*title, *board, *account, *([Text()] if account else []), *foot]
@@ -220,6 +252,31 @@ class FullScreen:
     def _write(self, text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
+
+
+def _read_hidden() -> str:
+    """A line typed blindly, also if the program was stopped and continued meanwhile."""
+    try:
+        import termios
+    except ImportError:  # no Unix
+        return getpass.getpass("")
+    terminal = sys.stdin.fileno()
+    usual = termios.tcgetattr(terminal)
+
+    def blind(_signal: int = 0, _frame: FrameType | None = None) -> None:
+        modes = termios.tcgetattr(terminal)
+        modes[3] &= ~termios.ECHO
+        termios.tcsetattr(terminal, termios.TCSANOW, modes)
+
+    before = signal.signal(signal.SIGCONT, blind)
+    blind()
+    termios.tcflush(terminal, termios.TCIFLUSH)
+    try:
+        return _read_line()
+    finally:
+        signal.signal(signal.SIGCONT, before)
+        termios.tcsetattr(terminal, termios.TCSANOW, usual)
+        print(flush=True)  # the Enter that was not echoed
 
 
 def _read_line() -> str:

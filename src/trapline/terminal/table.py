@@ -8,7 +8,7 @@ import sys
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import First, Seat, other
+from trapline.core import SEATS, First, Seat, other
 from trapline.match import Match
 from trapline.players import PLAYERS
 from trapline.record import Player, Series
@@ -68,7 +68,9 @@ def _tell_apart(players: dict[Seat, Player]) -> dict[Seat, Player]:
 
 def play(match: Match, saves: Saves, *, plain: bool, first: First | None = None) -> int:
     """Play a match and what follows it; returns the exit status."""
-    signal.signal(signal.SIGTERM, _leave)
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _leave)
     screen = make_screen(plain=plain)
     current: Match | None = match
     last = Farewell(match)
@@ -98,8 +100,8 @@ def play(match: Match, saves: Saves, *, plain: bool, first: First | None = None)
     return last.say(screen, 0)
 
 
-def _leave(_signal: int, _frame: FrameType | None) -> None:
-    raise SystemExit(143)
+def _leave(number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
 
 
 class Farewell:
@@ -118,7 +120,7 @@ class Farewell:
         screen.close()
         if self.finished and self.session is not None:
             if screen.wipes:
-                LineScreen(words=False).show(self.session.page([]))
+                LineScreen(words=False).show(self.session.page(self.session.farewell()))
             return status
         where = f"'trapline resume {self.match.id}' goes on with it"
         if self.problem:
@@ -130,21 +132,29 @@ class Farewell:
 
 def _next_match(session: Session, screen: Screen, first: First | None) -> Match | None:
     match = session.match
-    session.notice = session.farewell()
+    closing = session.farewell()
     series = match.series
     if series is not None:
         wins = _with_result(series.wins, match)
         if max(wins) * 2 <= series.best_of and series.number < series.best_of:
-            _pause(session, screen)
+            _pause(session, screen, closing)
             following = Series(series.best_of, series.number + 1, wins)
             seed = (match.seed or 0) + 1
             return new_match(match.game, match.players, other(match.first), seed, following)
-        session.notice.append(_series_result(session, wins))
-    if not _wants_rematch(session, screen):
+        closing.append(_series_result(session, wins))
+    if not _wants_rematch(session, screen, closing):
         return None
-    swapped: dict[Seat, Player] = {1: match.players[2], 2: match.players[1]}
+    swapped: dict[Seat, Player] = {
+        seat: _moved_to(match.players[other(seat)], seat) for seat in SEATS
+    }
     fresh = Series(series.best_of, 1, (0, 0)) if series is not None else None
     return new_match(match.game, swapped, first, (match.seed or 0) + 1, fresh)
+
+
+def _moved_to(player: Player, seat: Seat) -> Player:
+    """The same player on the other side of the table; a name that is only a number changes."""
+    nameless = player.name == f"Player {other(seat)}"
+    return Player(f"Player {seat}") if nameless and player.bot is None else player
 
 
 def _with_result(wins: tuple[int, int], match: Match) -> tuple[int, int]:
@@ -160,22 +170,16 @@ def _series_result(session: Session, wins: tuple[int, int]) -> str:
     return f"{session.names[winner]} wins the series, {score}."
 
 
-def _pause(session: Session, screen: Screen) -> None:
-    page = session.page([])
+def _pause(session: Session, screen: Screen, closing: list[str]) -> None:
     if screen.people and session.people:
-        screen.ask(page, "Press Enter for the next game: ")
+        session.pause("Press Enter for the next game: ", closing)
     else:
-        screen.show(page)
+        screen.show(session.page(closing))
 
 
-def _wants_rematch(session: Session, screen: Screen) -> bool:
+def _wants_rematch(session: Session, screen: Screen, closing: list[str]) -> bool:
     """Ask, where somebody is there to answer."""
     if not screen.people or not session.people:
-        screen.show(session.page([]))
+        screen.show(session.page(closing))
         return False
-    while True:
-        page = session.page([])
-        answer = screen.ask(page, "Rematch with seats swapped? (y/n): ").strip().lower()
-        if answer in ("y", "yes", "n", "no", "quit"):
-            return answer.startswith("y")
-        session.notice = ["Please answer y or n."]
+    return bool(session.ask_yes(1, "Rematch with seats swapped? (y/n): ", closing))
