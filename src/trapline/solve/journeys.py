@@ -30,9 +30,17 @@ if TYPE_CHECKING:
 NONE, GOAL = -1, -2
 """In place of a next node: this cannot happen; the journey ends on the goal."""
 
-LIMIT = 3_000_000  # nodes; beyond that neither memory nor patience lasts
+LIMIT = 3_000_000
+"""So many nodes, or secrets possible at one or another, are more than memory or patience hold."""
 
 F = TypeVar("F", bound="Callable[..., Any]")
+
+
+class TooManyJourneys(TraplineError):
+    """These options are beyond what can be listed."""
+
+    def __init__(self) -> None:
+        super().__init__("There are too many journeys to list: choose a shorter path, fewer traps.")
 
 
 def kernel(function: F) -> F:
@@ -58,7 +66,7 @@ class Journeys:
         while len(layer):
             layers.append(layers[-1] + len(layer))
             if layers[-1] > LIMIT:
-                raise TraplineError("These options have too many journeys: choose a shorter path.")
+                raise TooManyJourneys
             after = np.unique(np.concatenate([safe[layer].ravel(), trap[layer].ravel()]))
             after = after[after >= 0]
             node = np.full(len(fits), NONE, np.int64)
@@ -123,8 +131,8 @@ def _knowledge(length: int, max_step: int, secrets: Sequence[int]) -> tuple[list
         if key not in number:
             number[key] = len(found)
             found.append(key)
-            if len(found) > LIMIT:
-                raise TraplineError("These options have too many journeys: choose a shorter path.")
+            if len(found) * len(secrets) > 64 * LIMIT:
+                raise TooManyJourneys
         return number[key]
 
     safe: list[list[int]] = []

@@ -16,13 +16,14 @@ that side, whatever the training did.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from trapline.core import Moved, Triggered
 from trapline.games.track import bits
-from trapline.solve.journeys import GOAL, NONE, Journeys, kernel
+from trapline.solve.journeys import GOAL, NONE, Journeys, TooManyJourneys, kernel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from trapline.core import Secret, View
     from trapline.games.hidden_path import HiddenPath
     from trapline.solve.journeys import Floats, Ints
+
+MOST_SECRETS = 5_000
 
 SLACK = 1e-12
 """Bounds are moved outwards by this much: more than the rounding of a few hundred sums."""
@@ -139,7 +142,10 @@ class RaceBounds:
 
 
 def journeys_of(game: HiddenPath) -> Journeys:
-    secrets = [bits(secret) for secret in game.secrets(1)]
+    """The journeys of either player: both face the same secrets."""
+    secrets = [bits(secret) for secret in islice(game.secrets(1), MOST_SECRETS + 1)]
+    if len(secrets) > MOST_SECRETS:
+        raise TooManyJourneys
     return Journeys(game.length, game.options.max_step, secrets)
 
 
