@@ -19,6 +19,7 @@ from trapline.core import SEATS, OptionsError, Seat, View
 from trapline.games import make_game
 from trapline.match import Match
 from trapline.players import casual, uniform
+from trapline.solve.exact import prove_exactly
 from trapline.solve.hidden_path import bound_hidden_path
 from trapline.solve.races import at_least, respond
 
@@ -122,6 +123,11 @@ def report(game: HiddenPath, matches: int, save: str | None) -> None:
     chances = respond(bounds.journeys, second, responder_first=True)
     near = np.count_nonzero(chances > chances.max() - 1e-9)
     print(f"secrets with which the first mover holds the value: {near} of {len(chances)}")
+    for name, mine in (("first", first), ("second", second)):
+        began = time.monotonic()
+        bound = prove_exactly(bounds.journeys, mine, moves_first=mine is first)
+        spent = time.monotonic() - began
+        print(f"proven in fractions by the {name} mover's strategy: {bound}  ({spent:.1f} s)")
     tail = at_least(first.mixture @ bounds.journeys.times(second.policy))
     shown = ", ".join(f"{t}: {p:.4f}" for t, p in enumerate(tail) if 0 < p < 1 - 1e-12)
     print(f"chance that the second mover needs so many moves or more: {shown}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from trapline.games import make_game
 from trapline.games.track import bits
 from trapline.match import Match
 from trapline.solve import journeys as journeys_module
+from trapline.solve.exact import fractions_of, prove_exactly
 from trapline.solve.hidden_path import Training, bound_hidden_path
 from trapline.solve.journeys import Journeys
 from trapline.solve.races import RaceBounds, Strategy, journeys_of, prove, respond
@@ -146,6 +148,10 @@ def test_the_rulebooks_game_is_worth_thirteen_twenty_sevenths() -> None:
     bounds = bound_hidden_path(game_of(10, 3))
     assert bounds.lower <= 13 / 27 <= bounds.upper
     assert bounds.upper - bounds.lower < 1e-8
+    lower = prove_exactly(bounds.journeys, bounds.first, moves_first=True)
+    upper = prove_exactly(bounds.journeys, bounds.second, moves_first=False)
+    assert lower <= Fraction(13, 27) <= upper
+    assert upper - lower < 1e-8
 
 
 # --- an independent best response: plain recursion over the real rules -------------------
@@ -212,6 +218,35 @@ def test_best_response_is_that_of_plain_recursion(
             assert chance == pytest.approx(
                 best_by_recursion(game, strategy, journeys, secret, responder), abs=1e-12
             )
+
+
+def test_a_proof_in_fractions_is_that_of_floats() -> None:
+    for game in (game_of(4, 2), game_of(4, 1, 2, goal_traps=False)):
+        journeys = journeys_of(game)
+        for seed in range(3):
+            strategy = random_strategy(journeys, seed)
+            for moves_first in (True, False):
+                exact = prove_exactly(journeys, strategy, moves_first=moves_first)
+                rounded = prove(journeys, strategy, moves_first=moves_first)
+                assert float(exact) == pytest.approx(rounded, abs=1e-7)
+
+
+def test_small_games_are_solved_in_fractions() -> None:
+    for game, value in (
+        (game_of(3, 2, 2), Fraction(1, 2)),
+        (game_of(4, 2), Fraction(5, 9)),
+        (game_of(5, 2), Fraction(1, 2)),
+    ):
+        bounds = bound_hidden_path(game)
+        assert prove_exactly(bounds.journeys, bounds.first, moves_first=True) == value
+        assert prove_exactly(bounds.journeys, bounds.second, moves_first=False) == value
+
+
+def test_chances_become_the_simplest_fractions() -> None:
+    third = fractions_of(np.array([1 / 3, 0.0, 2 / 3 + 1e-13]))
+    assert third == {0: Fraction(1, 3), 2: Fraction(2, 3)}
+    odd = fractions_of(np.array([np.pi / 10, 1 - np.pi / 10]))
+    assert sum(odd.values()) == 1
 
 
 # --- matches before the referee ----------------------------------------------------------

@@ -62,7 +62,7 @@ def _simple(mixture: Floats) -> Floats:
 def _mixture(journeys: Journeys, mixture: Floats, worth: Floats) -> Floats | None:
     """The secrets with which the best answer, one of `worth`'s rows, gains least."""
     used = np.flatnonzero(mixture)
-    centre = mixture[used]  # bad proposals far away would cost a round each
+    centre = np.round(mixture[used], 2)  # bad proposals far away would cost a round each
     rows: list[Floats] = []
     promised = 0.0
     for _ in range(ROUNDS):
