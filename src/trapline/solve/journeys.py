@@ -112,9 +112,11 @@ class Journeys:
         arrays = (self.safe, self.trap, self.moves, self.span, self.possible)
         return _times(*arrays, policy, reach, len(self.secrets), self.longest)
 
-    def best_run(self, mixture: Floats, worth: Floats) -> tuple[float, Floats]:
-        """The best expectation of `worth[moves]` against a mixture of secrets, and how."""
-        return _best_run(self.safe, self.trap, self.moves, self.weights(mixture), worth)
+    def best_runs(self, mixture: Floats, worths: Floats) -> list[tuple[float, Floats]]:
+        """For each row of `worths`, the best expectation of `worth[moves]` against a mixture
+        of secrets, and the policy that has it."""
+        arrays = (self.safe, self.trap, self.moves, self.weights(mixture))
+        return [_best_run(*arrays, worth) for worth in worths]
 
 
 def _knowledge(length: int, max_step: int, secrets: Sequence[int]) -> tuple[list[Ints], Ints, Ints]:
@@ -212,6 +214,9 @@ def _best_run(
     value = np.zeros(len(safe))
     policy = np.zeros(safe.shape)
     for node in range(len(safe) - 1, -1, -1):
+        if weight[node] == 0.0:
+            policy[node, 0] = 1.0  # nobody comes here; one step is always legal
+            continue
         chosen, best = -1, -1.0
         for m in range(safe.shape[1]):
             good, bad = safe[node, m], trap[node, m]

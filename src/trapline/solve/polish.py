@@ -66,12 +66,14 @@ def _mixture(journeys: Journeys, mixture: Floats, worth: Floats) -> Floats | Non
     rows: list[Floats] = []
     promised = 0.0
     for _ in range(ROUNDS):
-        answers = [(*journeys.best_run(mixture, row), row) for row in worth]
-        best = max(gain for gain, _, _ in answers)
+        answers = journeys.best_runs(mixture, worth)
+        best = max(gain for gain, _ in answers)
         if rows and best <= promised + TOLERANCE:
             break
-        worth = np.array([row for gain, _, row in answers if gain > best - NEAR])
-        rows += [(journeys.times(run) @ row)[used] for gain, run, row in answers if gain > promised]
+        for (gain, run), row in zip(answers, worth, strict=True):
+            if gain > max(promised, best - NEAR):
+                rows.append((journeys.times(run) @ row)[used])
+        worth = worth[np.array([gain for gain, _ in answers]) > best - NEAR]
         solved = linprog(
             np.append(np.zeros(len(used)), 1.0),
             A_ub=np.column_stack([np.array(rows), -np.ones(len(rows))]),
@@ -95,13 +97,14 @@ def _policy(
     """The running with which the best answer, against these secrets, gains least."""
     beats = more_than if moves_first else at_least
     plan = _Plan(journeys, policy)
-    secrets = len(mixture)
+    near = np.arange(len(mixture))  # the other's secrets that may matter
     cuts: list[Floats] = []
     promised = 0.0
     for _ in range(ROUNDS):
-        worth = beats(journeys.times(policy))
-        answers = [journeys.best_run(mixture, row) for row in worth]
-        best = max(gain for gain, _ in answers)
+        answers = journeys.best_runs(mixture, beats(journeys.times(policy))[near])
+        gains = np.array([gain for gain, _ in answers])
+        best = gains.max()
+        near = near[gains > best - 10 * NEAR]
         if cuts and best <= promised + TOLERANCE:
             break
         for gain, run in answers:
@@ -111,7 +114,7 @@ def _policy(
                 early = np.cumsum(arrives) - (arrives if moves_first else 0.0)
                 if all(np.abs(early - cut).max() > TOLERANCE for cut in cuts):
                     cuts.append(early)
-        solved = plan.solve(np.asarray(np.kron(np.eye(secrets), np.array(cuts)), np.float64))
+        solved = plan.solve(np.asarray(np.kron(np.eye(len(mixture)), np.array(cuts)), np.float64))
         if solved.x is None:
             return None
         policy = plan.policy(policy, solved.x)
