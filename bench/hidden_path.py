@@ -115,14 +115,18 @@ def report(game: HiddenPath, matches: int, save: str | None) -> None:
     for name, mine, theirs in (("first", first, second), ("second", second, first)):
         show_secrets(bounds, mine, name)
         show_running(bounds, mine, theirs, name)
-    began = time.monotonic()
-    chances = respond(bounds.journeys, first, responder_first=False)
-    print(f"\none best response, all secrets: {time.monotonic() - began:.2f} s")
-    near = np.count_nonzero(chances > chances.max() - 1e-9)
-    print(f"secrets with which the second mover holds the value: {near} of {len(chances)}")
-    chances = respond(bounds.journeys, second, responder_first=True)
-    near = np.count_nonzero(chances > chances.max() - 1e-9)
-    print(f"secrets with which the first mover holds the value: {near} of {len(chances)}")
+    for name, theirs, moves_first in (("first", second, True), ("second", first, False)):
+        began = time.monotonic()
+        chances = respond(bounds.journeys, theirs, responder_first=moves_first)
+        spent = time.monotonic() - began
+        print(f"\nthe {name} mover's best response, all secrets: {spent:.2f} s")
+        hold = np.count_nonzero(chances > chances.max() - 1e-9)
+        print(f"  secrets that hold the value: {hold} of {len(chances)}")
+        goal = np.array([secret >> game.length & 1 for secret in bounds.journeys.secrets])
+        for what, held in (("with", goal == 1), ("without", goal == 0)):
+            if held.any():
+                low, high = chances[held].min(), chances[held].max()
+                print(f"  chance to win {what} the last step trapped: {low:.4f} to {high:.4f}")
     for name, mine in (("first", first), ("second", second)):
         began = time.monotonic()
         bound = prove_exactly(bounds.journeys, mine, moves_first=mine is first)

@@ -44,6 +44,9 @@ RARE = (1e-2, 1e-3)
 
 FIRST_LOOK = 100  # iterations before the bounds are looked at, then at twice as many
 POLISHES = 12
+NEAR = (0.01, 0.003, 0.05)
+"""How far polishing looks: the first is tried at once, the others when it was not enough."""
+PATIENCE = 2  # looks
 
 
 def bound_hidden_path(
@@ -94,6 +97,7 @@ class _Side:
         self.best: Strategy | None = None
         self.bound = -1.0 if moves_first else 1.0
         self._journeys, self._moves_first = journeys, moves_first
+        self._looks = 0
 
     def offer(self, strategy: Strategy) -> float:
         """How much closer this strategy's bound is than the best one before."""
@@ -106,10 +110,15 @@ class _Side:
     def improve(self, trained: Strategy, over: Callable[[], bool]) -> None:
         for rare in RARE:
             self.offer(trained.without(rare))
+        self._looks += 1
+        for near in NEAR if self._looks > PATIENCE else NEAR[:1]:
+            self._polish(trained.without(RARE[-1]), near, over)
+
+    def _polish(self, strategy: Strategy, near: float, over: Callable[[], bool]) -> None:
         idle = 0
-        better = polish(self._journeys, trained.without(RARE[-1]), moves_first=self._moves_first)
-        for strategy in islice(better, POLISHES):
-            idle = 0 if self.offer(strategy) > TOLERANCE else idle + 1
+        polished = polish(self._journeys, strategy, moves_first=self._moves_first, near=near)
+        for better in islice(polished, POLISHES):
+            idle = 0 if self.offer(better) > TOLERANCE else idle + 1
             if idle > 1 or over():
                 break
 

@@ -9,6 +9,7 @@ other side's best answer as low as it can. Answers enter one by one as they are 
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -26,43 +27,47 @@ if TYPE_CHECKING:
 
 TOLERANCE = 1e-10
 ROUNDS = 200
-NEAR = 0.01
-"""How far the programs look: at answers and at chances no further than this from the best."""
 LARGEST_DENOMINATOR = 60
 
 
-def polish(journeys: Journeys, strategy: Strategy, *, moves_first: bool) -> Iterator[Strategy]:
+def polish(
+    journeys: Journeys, strategy: Strategy, *, moves_first: bool, near: float
+) -> Iterator[Strategy]:
     """Ever better strategies, their choices among those of the given one.
 
+    `near` is how far the programs look: at chances and at answers that are no further than
+    this from the best so far. Where many strategies are equally good against runners who
+    cannot see them, it decides which one is found, and thus how it fares against the rest.
     Ends when a program finds no solution; otherwise it is for the caller to stop.
     """
     beats = more_than if moves_first else at_least
     mixture, policy = strategy.mixture, strategy.policy
     while True:
-        mixture = _simple(mixture)
-        better = _policy(journeys, mixture, policy, moves_first=moves_first)
+        mixture = _simple(mixture, near)
+        better = _policy(journeys, mixture, policy, near, moves_first=moves_first)
         if better is None:
             return
         policy = better
         yield Strategy(mixture, policy)
-        better = _mixture(journeys, mixture, beats(journeys.times(policy)))
+        better = _mixture(journeys, mixture, beats(journeys.times(policy)), near)
         if better is None:
             return
         mixture = better
         yield Strategy(mixture, policy)
 
 
-def _simple(mixture: Floats) -> Floats:
+def _simple(mixture: Floats, near: float) -> Floats:
     """Chances that are nearly simple fractions are most likely meant to be."""
     chances = [Fraction(float(chance)).limit_denominator(LARGEST_DENOMINATOR) for chance in mixture]
     simple = np.array([float(chance) for chance in chances])
-    return simple if sum(chances) == 1 and np.abs(simple - mixture).max() < NEAR else mixture
+    return simple if sum(chances) == 1 and np.abs(simple - mixture).max() < near else mixture
 
 
-def _mixture(journeys: Journeys, mixture: Floats, worth: Floats) -> Floats | None:
+def _mixture(journeys: Journeys, mixture: Floats, worth: Floats, near: float) -> Floats | None:
     """The secrets with which the best answer, one of `worth`'s rows, gains least."""
     used = np.flatnonzero(mixture)
-    centre = np.round(mixture[used], 2)  # bad proposals far away would cost a round each
+    # Bad proposals far away would cost a round each; round limits make for simple fractions.
+    centre = np.round(mixture[used], math.ceil(-math.log10(near)))
     rows: list[Floats] = []
     promised = 0.0
     for _ in range(ROUNDS):
@@ -71,16 +76,16 @@ def _mixture(journeys: Journeys, mixture: Floats, worth: Floats) -> Floats | Non
         if rows and best <= promised + TOLERANCE:
             break
         for (gain, run), row in zip(answers, worth, strict=True):
-            if gain > max(promised, best - NEAR):
+            if gain > max(promised, best - near):
                 rows.append((journeys.times(run) @ row)[used])
-        worth = worth[np.array([gain for gain, _ in answers]) > best - NEAR]
+        worth = worth[np.array([gain for gain, _ in answers]) > best - near]
         solved = linprog(
             np.append(np.zeros(len(used)), 1.0),
             A_ub=np.column_stack([np.array(rows), -np.ones(len(rows))]),
             b_ub=np.zeros(len(rows)),
             A_eq=np.append(np.ones(len(used)), 0.0)[None],
             b_eq=[1.0],
-            bounds=[(max(0.0, chance - NEAR), chance + NEAR) for chance in centre] + [(0.0, 1.0)],
+            bounds=[(max(0.0, chance - near), chance + near) for chance in centre] + [(0.0, 1.0)],
         )
         if solved.x is None:
             return None
@@ -92,23 +97,23 @@ def _mixture(journeys: Journeys, mixture: Floats, worth: Floats) -> Floats | Non
 
 
 def _policy(
-    journeys: Journeys, mixture: Floats, policy: Floats, *, moves_first: bool
+    journeys: Journeys, mixture: Floats, policy: Floats, near: float, *, moves_first: bool
 ) -> Floats | None:
     """The running with which the best answer, against these secrets, gains least."""
     beats = more_than if moves_first else at_least
     plan = _Plan(journeys, policy)
-    near = np.arange(len(mixture))  # the other's secrets that may matter
+    close = np.arange(len(mixture))  # the other's secrets that may matter
     cuts: list[Floats] = []
     promised = 0.0
     for _ in range(ROUNDS):
-        answers = journeys.best_runs(mixture, beats(journeys.times(policy))[near])
+        answers = journeys.best_runs(mixture, beats(journeys.times(policy))[close])
         gains = np.array([gain for gain, _ in answers])
         best = gains.max()
-        near = near[gains > best - 10 * NEAR]
+        close = close[gains > best - 10 * near]
         if cuts and best <= promised + TOLERANCE:
             break
         for gain, run in answers:
-            if gain > max(promised, best - NEAR):
+            if gain > max(promised, best - near):
                 arrives = mixture @ journeys.times(run)
                 # How likely the answer arrives before a runner who needs so many moves.
                 early = np.cumsum(arrives) - (arrives if moves_first else 0.0)
