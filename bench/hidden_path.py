@@ -77,11 +77,16 @@ def show_running(bounds: RaceBounds, mine: Strategy, theirs: Strategy, name: str
     reach = journeys.reach(mine.policy)
     print(f"{name}: routes before the first trap")
     routes: list[tuple[float, str]] = []
+    changes: dict[int, str] = {}
 
     def walk(node: int, chance: float, route: tuple[int, ...]) -> None:
         for m in np.flatnonzero(mine.policy[node]):
             part = chance * float(mine.policy[node, m])
             where, safe = (*route, int(m) + 1), int(journeys.safe[node, m])
+            trap = int(journeys.trap[node, m])
+            if trap >= 0 and sum(where) not in changes:
+                again = " ".join(f"{m + 1}: {p:.4f}" for m, p in enumerate(mine.policy[trap]) if p)
+                changes[sum(where)] = f"{' '.join(map(str, np.cumsum(where))):12} then {again}"
             if safe >= 0:
                 walk(safe, part, where)
             else:
@@ -91,7 +96,10 @@ def show_running(bounds: RaceBounds, mine: Strategy, theirs: Strategy, name: str
     walk(0, 1.0, ())
     for chance, route in sorted(routes, reverse=True)[:15]:
         print(f"  {route:24}{chance:8.4f}")
-    print(f"  ({len(routes)} in all; {np.count_nonzero(reach)} nodes in use)")
+    print(f"{name}: the first move after a first trap, which ends the route shown")
+    for _, change in sorted(changes.items()):
+        print(f"  {change}")
+    print(f"  ({len(routes)} routes in all; {np.count_nonzero(reach)} nodes in use)")
 
 
 def report(game: HiddenPath, matches: int, save: str | None) -> None:
