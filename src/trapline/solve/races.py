@@ -1,0 +1,310 @@
+"""Hidden Path as a race of two journeys: strong strategies, and proven bounds on its value.
+
+The two runners meet only in the count of moves: whoever needs fewer wins, and the player
+who moves first wins ties. The strategies here are *blind*: a mixture of secrets, and next
+to it, drawn independently, a way of running that looks at the runner's own journey and not
+at the other's. `train` finds a pair of them by regret matching (CFR+: Tammelin, 2014).
+
+`respond` then plays the whole game against one of them: every secret, and every move
+chosen from all that a player may see, the other's progress included. Against a blind
+strategy this is dynamic programming. The other's moves tell nothing of the other's traps,
+so the belief in them depends on one's own journey alone; and given one's own secret, the
+other's journey is a Markov chain. What the response wins bounds the value of the game from
+that side, whatever the training did.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from trapline.core import Moved, Triggered
+from trapline.games.track import bits
+from trapline.solve.journeys import GOAL, NONE, Journeys, TooManyJourneys, kernel
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from trapline.core import Secret, View
+    from trapline.games.hidden_path import HiddenPath
+    from trapline.solve.journeys import Floats, Ints
+
+MOST_SECRETS = 5_000
+
+SLACK = 1e-12
+"""Bounds are moved outwards by this much: more than the rounding of a few hundred sums."""
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A blind strategy: how probable each secret is, and each move at each node."""
+
+    mixture: Floats
+    policy: Floats
+
+    def without(self, rare: float) -> Strategy:
+        """The same strategy, choices below a probability left out."""
+        return Strategy(_cut(self.mixture, rare), _cut(self.policy, rare))
+
+
+def _cut(chances: Floats, rare: float) -> Floats:
+    kept = np.where(chances < min(rare, 1.0 / chances.shape[-1]), 0.0, chances)
+    return np.asarray(kept / kept.sum(axis=-1, keepdims=True))
+
+
+@dataclass(frozen=True)
+class RaceBounds:
+    """Two strategies for Hidden Path, and what they prove of its value for the first mover."""
+
+    journeys: Journeys
+    first: Strategy
+    second: Strategy
+    value: float
+    """What the first mover gets when the two strategies meet."""
+    lower: float
+    upper: float
+    iterations: int
+    seconds: float
+
+    @property
+    def exploitability(self) -> float:
+        return (self.upper - self.lower) / 2
+
+    def strategy(self, view: View) -> Strategy:
+        """The strategy of the seat that looks."""
+        return self.first if view.seat == view.first else self.second
+
+    def secret_chances(self, view: View) -> dict[Secret, float]:
+        """How often the strategy chooses each secret it uses."""
+        mixture = self.strategy(view).mixture
+        steps = range(self.journeys.length + 1)
+        return {
+            tuple(step for step in steps if secret >> step & 1): float(chance)
+            for secret, chance in zip(self.journeys.secrets, mixture, strict=True)
+            if chance > 0
+        }
+
+    def move_chances(self, view: View) -> dict[int, float]:
+        """How often the strategy makes each move it considers, for the seat that looks."""
+        journey: list[tuple[int, bool]] = []
+        for event in view.events:
+            if event.by != view.seat:
+                continue
+            if isinstance(event, Moved):
+                assert isinstance(event.start, int)  # noqa: S101 - Hidden Path is a track
+                assert isinstance(event.to, int)  # noqa: S101
+                journey.append((event.to - event.start, False))
+            elif isinstance(event, Triggered):
+                journey[-1] = (journey[-1][0], True)
+        chances = self.strategy(view).policy[self.journeys.follow(journey)]
+        return {m + 1: float(chance) for m, chance in enumerate(chances) if chance > 0}
+
+    def arrays(self) -> dict[str, Any]:
+        """All that is needed to build this again, as arrays for `numpy.savez`."""
+        return {
+            "first_mixture": self.first.mixture,
+            "first_policy": self.first.policy,
+            "second_mixture": self.second.mixture,
+            "second_policy": self.second.policy,
+            "figures": np.array([self.iterations, self.seconds]),
+        }
+
+    @classmethod
+    def from_arrays(cls, game: HiddenPath, arrays: Mapping[str, Any]) -> RaceBounds:
+        """The bounds of stored strategies, proven anew."""
+        journeys = journeys_of(game)
+        first, second = (
+            Strategy(arrays[f"{side}_mixture"], arrays[f"{side}_policy"])
+            for side in ("first", "second")
+        )
+        iterations, seconds = arrays["figures"]
+        return cls.of(journeys, first, second, int(iterations), float(seconds))
+
+    @classmethod
+    def of(
+        cls,
+        journeys: Journeys,
+        first: Strategy,
+        second: Strategy,
+        iterations: int = 0,
+        seconds: float = 0.0,
+    ) -> RaceBounds:
+        """What two strategies prove. Raises ValueError for what is no strategy."""
+        check_strategy(journeys, first)
+        check_strategy(journeys, second)
+        lower = prove(journeys, first, moves_first=True)
+        upper = prove(journeys, second, moves_first=False)
+        value = meeting(journeys, first, second)
+        return cls(journeys, first, second, value, lower, upper, iterations, seconds)
+
+
+def journeys_of(game: HiddenPath) -> Journeys:
+    """The journeys of either player: both face the same secrets."""
+    secrets = [bits(secret) for secret in islice(game.secrets(1), MOST_SECRETS + 1)]
+    if len(secrets) > MOST_SECRETS:
+        raise TooManyJourneys
+    return Journeys(game.length, game.options.max_step, secrets)
+
+
+def check_strategy(journeys: Journeys, strategy: Strategy) -> None:
+    """Raises ValueError for what is not a strategy of these journeys."""
+    mixture, policy = strategy.mixture, strategy.policy
+    if mixture.shape != (len(journeys.secrets),) or policy.shape != journeys.safe.shape:
+        raise ValueError("a strategy of another game")
+    if not (np.all(mixture >= 0) and abs(mixture.sum() - 1) < 1e-9):
+        raise ValueError("the secrets' chances do not add up")
+    if not (np.all(policy >= 0) and np.all(abs(policy.sum(axis=1) - 1) < 1e-9)):
+        raise ValueError("the moves' chances do not add up")
+    if np.any(policy[~journeys.legal] > 0):
+        raise ValueError("a move beyond the end")
+
+
+def meeting(journeys: Journeys, first: Strategy, second: Strategy) -> float:
+    """What the first mover can expect when the two strategies meet."""
+    needs = second.mixture @ journeys.times(first.policy)
+    outlasts = at_least(first.mixture @ journeys.times(second.policy))
+    return 2 * float(needs @ outlasts) - 1
+
+
+def prove(journeys: Journeys, strategy: Strategy, *, moves_first: bool) -> float:
+    """The bound on the value that a strategy proves: a lower one if it moves first."""
+    lost = float(respond(journeys, strategy, responder_first=not moves_first).max())
+    return max(-1.0, 1 - 2 * lost - SLACK) if moves_first else min(1.0, 2 * lost - 1 + SLACK)
+
+
+def at_least(times: Floats) -> Floats:
+    """From the chances of each number of moves, the chance of so many or more."""
+    return np.asarray(times[..., ::-1].cumsum(axis=-1)[..., ::-1])
+
+
+def more_than(times: Floats) -> Floats:
+    return at_least(times) - times
+
+
+# --- the best response -------------------------------------------------------------------
+
+
+def respond(journeys: Journeys, strategy: Strategy, *, responder_first: bool) -> Floats:
+    """For each secret, the best chance of winning of a player who knows the strategy.
+
+    The player runs as well as anybody can, seeing everything that the rules show.
+    """
+    used = np.flatnonzero(strategy.mixture)
+    mine = Journeys(journeys.length, journeys.max_step, [journeys.secrets[i] for i in used])
+    weight = mine.weights(strategy.mixture[used])
+    caught = np.where(mine.trap >= 0, weight[mine.trap], 0.0) / weight[:, None]
+    out = np.zeros(len(journeys.secrets))
+    for secret in range(len(out)):
+        nodes, layers, after = _chain(journeys, strategy.policy, secret)
+        args = (layers, after, strategy.policy[nodes], mine.layers, mine.safe, mine.trap, caught)
+        out[secret] = _respond(*args, responder_first)
+    return out
+
+
+def _chain(journeys: Journeys, policy: Floats, secret: int) -> tuple[Ints, Ints, Ints]:
+    """The nodes that a policy can come to against one secret, layer by layer, and the next
+    ones, counted from the beginning of their layer."""
+    arrays = (journeys.safe, journeys.trap, journeys.span, journeys.possible)
+    reached, after = _reachable(*arrays, policy, secret)
+    nodes = np.flatnonzero(reached)
+    moves = journeys.moves[nodes]
+    layers = np.searchsorted(moves, np.arange(moves[-1] + 2))
+    local = np.full(len(journeys), NONE)
+    local[nodes] = np.arange(len(nodes)) - layers[moves]
+    after = after[nodes]
+    return nodes, layers, np.where(after >= 0, local[after], after)
+
+
+@kernel
+def _reachable(
+    safe: Ints, trap: Ints, span: Ints, possible: Ints, policy: Floats, secret: int
+) -> tuple[Any, Ints]:
+    reached = np.zeros(len(safe), np.bool_)
+    after = np.full(safe.shape, NONE)
+    reached[0] = True
+    for node in range(len(safe)):
+        if not reached[node]:
+            continue
+        for m in range(safe.shape[1]):
+            if policy[node, m] == 0.0:
+                continue
+            to = safe[node, m]
+            caught = trap[node, m]
+            if caught >= 0:
+                held = possible[span[caught] : span[caught + 1]]
+                k = np.searchsorted(held, secret)
+                if k < len(held) and held[k] == secret:
+                    to = caught
+            after[node, m] = to
+            if to >= 0:
+                reached[to] = True
+    return reached, after
+
+
+@kernel
+def _respond(
+    layers: Ints,
+    after: Ints,
+    policy: Floats,
+    my_layers: Ints,
+    safe: Ints,
+    trap: Ints,
+    caught: Floats,
+    responder_first: bool,
+) -> float:
+    """The responder's chance of winning, with one secret, by backward induction.
+
+    A matrix holds that chance for every pair of nodes: the responder's (rows) and the
+    other's (columns). Once the other's chain has no nodes left, the other has won.
+    """
+    last = len(layers) - 2
+    ended = np.zeros(my_layers.shape[0] + last + 3, np.int64)
+    ended[: len(my_layers) - 1] = np.diff(my_layers)
+    value = np.zeros((ended[last + 1], 0))
+    for t in range(last, -1, -1):
+        columns = layers[t + 1] - layers[t]
+        if responder_first:
+            value = _other_moves(value, after, policy, layers[t], columns)
+            value = _responder_moves(value, my_layers, t, ended[t], safe, trap, caught)
+        else:
+            value = _responder_moves(value, my_layers, t, ended[t], safe, trap, caught)
+            value = _other_moves(value, after, policy, layers[t], columns)
+    return float(value[0, 0])
+
+
+@kernel
+def _other_moves(value: Floats, after: Ints, policy: Floats, start: int, columns: int) -> Floats:
+    out = np.zeros((value.shape[0], columns))
+    for row in range(value.shape[0]):
+        for column in range(columns):
+            for m in range(after.shape[1]):
+                to = after[start + column, m]
+                if to >= 0:  # on the goal the responder has lost
+                    out[row, column] += policy[start + column, m] * value[row, to]
+    return out
+
+
+@kernel
+def _responder_moves(
+    value: Floats, layers: Ints, t: int, rows: int, safe: Ints, trap: Ints, caught: Floats
+) -> Floats:
+    out = np.zeros((rows, value.shape[1]))
+    for row in range(rows):
+        node = layers[t] + row
+        for m in range(safe.shape[1]):
+            good, bad, chance = safe[node, m], trap[node, m], caught[node, m]
+            if good == NONE and bad == NONE:
+                continue
+            for column in range(value.shape[1]):
+                total = 0.0
+                if bad >= 0:
+                    total += chance * value[bad - layers[t + 1], column]
+                if good >= 0:
+                    total += (1.0 - chance) * value[good - layers[t + 1], column]
+                elif good == GOAL:
+                    total += 1.0 - chance
+                out[row, column] = max(out[row, column], total)
+    return out
