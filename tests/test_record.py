@@ -78,6 +78,7 @@ def test_the_answer_to_a_record() -> None:
         ({"moves": [2, float("nan")]}, 1),
         ({"moves": [2, float("inf")]}, 1),
         ({"moves": [2, 10**400]}, 1),
+        ({"moves": [2, 10**4200]}, 1),
         ({"moves": [2, -1]}, 1),
         ({"moves": [2, 3, "1"]}, 2),
         ({"moves": [2, 3, [1]]}, 2),
