@@ -47,7 +47,9 @@ class AlternateScreen(pyte.HistoryScreen):
 class Terminal:
     """One run of `trapline` with a person at the keyboard.
 
-    With `shell` it is a shell instead, to type the command into. `alternate` False is a terminal that knows no alternate screen, so that everything which
+    With `in_shell` it is a shell instead, to type the command into.
+
+    `alternate` False is a terminal that knows no alternate screen, so that everything which
     ever scrolls off the top stays in its scrollback.
     """
 
@@ -59,7 +61,7 @@ class Terminal:
         lines: int = 24,
         alternate: bool = True,
         environment: dict[str, str] | None = None,
-        shell: bool = False,
+        in_shell: bool = False,
     ) -> None:
         kind = AlternateScreen if alternate else pyte.HistoryScreen
         self.screen = kind(columns, lines, history=5000, ratio=0.5)
@@ -70,7 +72,7 @@ class Terminal:
         for variable in ("NO_COLOR", "COLUMNS", "LINES"):
             environ.pop(variable, None)
         command = [sys.executable, "-m", "trapline", *arguments]
-        if shell:
+        if in_shell:
             command = ["bash", "--norc", "--noprofile", "-i"]
         self.child = pexpect.spawn(
             command[0],

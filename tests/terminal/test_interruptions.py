@@ -129,8 +129,8 @@ def test_a_menu_that_was_open_for_long_goes_on_from_what_is_on_disk(home: Path) 
 
 def test_stopped_and_continued_it_hides_what_is_private(home: Path) -> None:
     """Control-Z leaves no page behind, and blind typing stays blind afterwards."""
-    with Terminal(home=home, shell=True) as terminal:
-        terminal.wait_for("bash")
+    with Terminal(home=home, in_shell=True, environment={"PS1": "ready: "}) as terminal:
+        terminal.wait_for("ready:")
         command = f"{sys.executable} -m trapline play hidden-path --first 1"
         terminal.type(command, expect="press Enter when only")
         terminal.type("", expect="enter your trap positions")
