@@ -66,7 +66,7 @@ def test_a_damaged_file_is_rebuilt(damage: str) -> None:
 
 
 def test_a_finer_target_is_solved_anew_and_the_better_one_is_kept() -> None:
-    game = make_game("trap-builder", {"length": 9, "traps": 3, "walls": False})
+    game = make_game("trap-builder", {"walls": False})
     rough = solved(game, target=0.05)
     fine = solved(game, target=1e-3)
     assert fine.exploitability <= 1e-3 < rough.exploitability
@@ -74,10 +74,17 @@ def test_a_finer_target_is_solved_anew_and_the_better_one_is_kept() -> None:
 
 
 def test_a_time_limit_keeps_the_best_so_far() -> None:
-    game = make_game("trap-builder", {"length": 9, "traps": 3, "walls": False})
+    game = make_game("trap-builder", {"walls": False})
     found = solve(game, target=1e-12, time_limit=0.2)
     assert not found.exact
     assert found.bounds[0] < found.bounds[1]
+
+
+def test_a_time_limit_ends_a_linear_program_too() -> None:
+    game = make_game("trap-builder", {"walls": False})
+    found = solve(game, target=0.0, time_limit=2.0)
+    assert not found.exact
+    assert found.exploitability < 0.1
 
 
 def test_ctrl_c_keeps_the_best_so_far() -> None:
@@ -85,7 +92,7 @@ def test_ctrl_c_keeps_the_best_so_far() -> None:
         if iterations > 30:
             raise KeyboardInterrupt
 
-    game = make_game("trap-builder", {"length": 9, "traps": 3, "walls": False})
+    game = make_game("trap-builder", {"walls": False})
     found = solved(game, target=1e-12, progress=stop)
     kept = solutions.load(game)
     assert kept is not None

@@ -8,6 +8,7 @@ where that is quick). A game that is too large for both may have a method of its
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -32,10 +33,12 @@ Method = Callable[[Game[Any, Any], float, float | None, Progress | None], Soluti
 
 __all__ = ["LARGE", "Large", "Outlook", "Policy", "Solution", "TooLarge", "solve", "solved"]
 
-QUICK_PROGRAM = 4_000
-"""A linear program with this many entries takes well under a second."""
-LARGEST_PROGRAM = 300_000
-"""The most for which one is tried, when no gap at all is asked for."""
+QUICK_PROGRAM = 100_000
+"""A linear program with this many pairs of holdings takes about a second."""
+LARGEST_PROGRAM = 1_000_000
+"""The most for which one is tried, when no gap at all is asked for, and may take minutes."""
+ROUGH = 1e-3
+"""How near regret comes before a linear program takes over: enough to stop there if told."""
 
 
 class Large(NamedTuple):
@@ -142,12 +145,22 @@ def _by_tree(
     progress: Progress | None,
 ) -> Solution:
     built = tree.build(GameModel(game))
-    if built.entries <= (QUICK_PROGRAM if target > 0 else LARGEST_PROGRAM):
-        profile = linear.solve(built).profile
-    else:
-        found = cfr.solve(built, target=target, deadline=deadline, progress=progress)
-        profile = found.profile
+    exact = _can_be_exact(built, target)
+    near = max(target, ROUGH) if exact else target
+    profile = cfr.solve(built, target=near, deadline=deadline, progress=progress).profile
+    if exact:
+        # Without time for it, or on Ctrl-C, what regret has found must do.
+        with contextlib.suppress(linear.NotSolved, KeyboardInterrupt):
+            profile = linear.solve(built, deadline).profile
     return _tree_solution(game, built, profile, begin)
+
+
+def _can_be_exact(built: tree.Tree, target: float) -> bool:
+    """Whether a linear program is worth its time: it is small, or little is hidden in it."""
+    pairs = linear.pairs(built)
+    if target == 0:
+        return pairs <= LARGEST_PROGRAM
+    return pairs <= QUICK_PROGRAM or pairs <= min(built.entries, 3 * QUICK_PROGRAM)
 
 
 def _tree_solution(
