@@ -150,7 +150,7 @@ def lite_efg(name: str) -> tuple[float, float]:
     from LiteEFG.baselines import CFRplus
 
     with contextlib.redirect_stdout(io.StringIO()):  # it greets
-        learner: Any = CFRplus.graph()  # type: ignore[no-untyped-call]
+        learner: Any = CFRplus.graph()
     environment = LiteEFG.OpenSpielEnv(
         pyspiel.load_game(name), traverse_type="Enumerate", regenerate=False
     )
