@@ -36,7 +36,8 @@ def cross_table(name: str, levels: list[str], matches: int, workers: int | None)
 
 def choice_times(name: str, level: str, matches: int) -> tuple[float, float]:
     """Median and 99th percentile of a choice, in seconds, after one match to load."""
-    game, rng, spent = make_game(name), Random(1), []
+    game, rng = make_game(name), Random(1)
+    spent: list[float] = []
     for number in range(matches + 1):
         match = Match(game, 1)
         bots: dict[Seat, str] = {1: level, 2: "casual"} if number % 2 else {1: "casual", 2: level}
