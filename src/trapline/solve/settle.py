@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Masks = tuple[int, int]
 
 MOST_POSITIONS = 250_000
-"""How many positions are looked at before a game counts as too large: about half a minute."""
+"""How many positions are looked at before a game counts as too large: about a minute."""
 
 
 class Settled:
