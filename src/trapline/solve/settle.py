@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 Masks = tuple[int, int]
 
-MOST_POSITIONS = 1_000_000
-"""How many positions are looked at before a game counts as too large: half a gigabyte."""
+MOST_POSITIONS = 250_000
+"""How many positions are looked at before a game counts as too large: about a minute."""
 
 
 class Settled:
