@@ -21,6 +21,7 @@ from trapline.solve.best_response import Certificate, Profile, certify
 from trapline.solve.model import GameModel, TooLarge
 from trapline.solve.policy import Outlook, Policy
 from trapline.solve.proof_policy import ProofPolicy, RunnerPolicy
+from trapline.solve.race_solution import solve_race
 from trapline.solve.solution import Facts, Solution
 
 if TYPE_CHECKING:
@@ -39,8 +40,11 @@ QUICK_PROGRAM = 4_000
 LARGEST_PROGRAM = 300_000
 """The most for which one is tried, when no gap at all is asked for."""
 
-LARGE: dict[str, Method] = {}
-"""For a game by name: how to solve what the public tree cannot hold."""
+LARGE: dict[str, Method] = {"hidden-path": solve_race}
+"""For a game whose public tree is too large in most sizes: its own method, tried first."""
+
+SMALL_ENTRIES = 400_000
+"""How large a public tree may be where it is only tried because that method fell short."""
 
 
 def solve(
@@ -58,15 +62,12 @@ def solve(
     """
     begin = time.monotonic()
     deadline = None if time_limit is None else begin + time_limit
+    if game.name in LARGE:
+        return LARGE[game.name](game, target, time_limit, progress)
     found = _by_proof(game, begin)
     if found is not None:
         return found
-    try:
-        return _by_tree(game, target, begin, deadline, progress)
-    except TooLarge:
-        if game.name not in LARGE:
-            raise
-        return LARGE[game.name](game, target, time_limit, progress)
+    return _by_tree(game, target, begin, deadline, progress)
 
 
 def solved(
@@ -106,7 +107,7 @@ def _by_proof(game: Game[Any, Any], begin: float) -> Solution | None:
         Facts(
             game=game.name,
             options=changed_options(game),
-            secrets=(_ranked(secrets[1]), _ranked(secrets[2])),
+            secrets=(solutions.ranked(secrets[1]), _ranked(secrets[2])),
             sentence=_sentence(game, winner, forced, secrets),
             method="proof",
             turns=turns,
@@ -152,7 +153,7 @@ def _tree_solution(
 ) -> Solution:
     facts = solutions.bounds_facts(certify(built, profile))
     policy = solutions.make_policy(game, profile, built)
-    ranked = tuple(_ranked(policy.secrets(seat)) for seat in SEATS)
+    ranked = tuple(solutions.ranked(policy.secrets(seat)) for seat in SEATS)
     decided = facts["exact"] and abs(facts["value"]) == 1
     sentence = words.mixed(facts["value"], facts["exact"])
     if decided:
@@ -171,12 +172,6 @@ def _tree_solution(
         profile,
         built,
     )
-
-
-def _ranked(secrets: dict[Any, float]) -> list[tuple[tuple[int, ...], float]]:
-    """Secrets that are chosen at all, the likeliest first."""
-    worth = [(secret, chance) for secret, chance in secrets.items() if chance > 5e-4]
-    return sorted(worth, key=lambda pair: (-pair[1], pair[0]))
 
 
 def _since(begin: float) -> float:
