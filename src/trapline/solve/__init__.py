@@ -2,8 +2,8 @@
 
 `solve` works a game out; `solved` looks for a kept solution first. Two methods are tried in
 turn: forced results (`proof`), then an equilibrium of the public tree (`cfr`, and `linear`
-where that is quick). A game that is too large for both may have a method of its own in
-`LARGE`.
+where that is quick). A game that is too large for both has a method of its own in `LARGE`;
+the tree is then tried only where that falls short and the tree is small.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ LARGEST_PROGRAM = 300_000
 LARGE: dict[str, Method] = {"hidden-path": solve_race}
 """For a game whose public tree is too large in most sizes: its own method, tried first."""
 
-SMALL_ENTRIES = 400_000
-"""How large a public tree may be where it is only tried because that method fell short."""
+FEW_JOURNEYS = 1_000
+"""With no more nodes of a runner's knowledge than this, the tree takes seconds as well."""
 
 
 def solve(
@@ -63,11 +63,21 @@ def solve(
     begin = time.monotonic()
     deadline = None if time_limit is None else begin + time_limit
     if game.name in LARGE:
-        return LARGE[game.name](game, target, time_limit, progress)
-    found = _by_proof(game, begin)
-    if found is not None:
-        return found
-    return _by_tree(game, target, begin, deadline, progress)
+        found = LARGE[game.name](game, target, time_limit, progress)
+        if _will_do(found, target, deadline):
+            return found
+        return min(
+            found, _by_tree(game, target, begin, deadline, progress), key=lambda s: s.exploitability
+        )
+    return _by_proof(game, begin) or _by_tree(game, target, begin, deadline, progress)
+
+
+def _will_do(found: Solution, target: float, deadline: float | None) -> bool:
+    """Whether a method's solution is good enough, or nothing better can be had in time."""
+    if found.exact or found.exploitability <= target:
+        return True
+    late = deadline is not None and time.monotonic() > deadline
+    return late or found.race is None or len(found.race.journeys) > FEW_JOURNEYS
 
 
 def solved(
@@ -80,7 +90,7 @@ def solved(
 ) -> Solution:
     """A kept solution that is good enough, or else a new one, which is kept."""
     kept = None if fresh else solutions.load(game)
-    if kept is not None and (kept.exact or kept.exploitability <= target):
+    if kept is not None and (kept.final or kept.exploitability <= target):
         return kept
     found = solve(game, target=target, time_limit=time_limit, progress=progress)
     if kept is None or found.exploitability < kept.exploitability:

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from trapline.solve.journeys import Floats, Ints, Journeys
     from trapline.solve.races import RaceBounds, Strategy
 
-SAME = 1e-6
-"""Moves whose values differ by less are equally good: the solution's own rounding is smaller."""
+SAME = 1e-9
+"""Moves whose values differ by less are equally good."""
 RARE = 1e-6
 """What a strategy does more rarely is left over from rounding, and not meant."""
 LOST = -1 + 1e-6

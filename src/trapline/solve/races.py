@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 MOST_SECRETS = 5_000
 
+ITERATIONS = 1_600
+"""After so much training more of it has never helped."""
+
 SLACK = 1e-12
 """Bounds are moved outwards by this much: more than the rounding of a few hundred sums."""
 

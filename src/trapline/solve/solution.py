@@ -25,7 +25,7 @@ from trapline.solve.best_response import Certificate, Profile
 from trapline.solve.model import GameModel, TooLarge
 from trapline.solve.proof_policy import ProofPolicy, RunnerPolicy
 from trapline.solve.race_policy import RacePolicy
-from trapline.solve.races import RaceBounds
+from trapline.solve.races import ITERATIONS, RaceBounds
 from trapline.solve.tree_policy import TreePolicy
 
 if TYPE_CHECKING:
@@ -92,6 +92,11 @@ class Solution:
     @property
     def exact(self) -> bool:
         return self.facts.exact
+
+    @property
+    def final(self) -> bool:
+        """Whether another search would find nothing better."""
+        return self.exact or (self.race is not None and self.race.iterations >= ITERATIONS)
 
     @cached_property
     def policy(self) -> Policy:
