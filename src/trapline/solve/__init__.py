@@ -2,8 +2,8 @@
 
 `solve` works a game out; `solved` looks for a kept solution first. Two methods are tried in
 turn: forced results (`proof`), then an equilibrium of the public tree (`cfr`, and `linear`
-where that is quick). A game that is too large for both may have a method of its own in
-`LARGE`.
+where that is quick). A game that is too large for both has a method of its own in `LARGE`;
+the tree is then tried only where that falls short and the tree is small.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from trapline.core import SEATS, Game, Seat
 from trapline.games import changed_options
@@ -23,6 +23,7 @@ from trapline.solve.best_response import Certificate, Profile, certify
 from trapline.solve.model import GameModel, TooLarge
 from trapline.solve.policy import Outlook, Policy
 from trapline.solve.proof_policy import ProofPolicy, RunnerPolicy
+from trapline.solve.race_solution import solve_race
 from trapline.solve.solution import Facts, Solution
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 Progress = Callable[[int, Certificate], None]
 Method = Callable[[Game[Any, Any], float, float | None, Progress | None], Solution]
 
-__all__ = ["LARGE", "Large", "Outlook", "Policy", "Solution", "TooLarge", "solve", "solved"]
+__all__ = ["LARGE", "Outlook", "Policy", "Solution", "TooLarge", "solve", "solved"]
 
 QUICK_PROGRAM = 100_000
 """A linear program with this many pairs of holdings takes about a second."""
@@ -40,18 +41,11 @@ LARGEST_PROGRAM = 1_000_000
 ROUGH = 1e-3
 """How near regret comes before a linear program takes over: enough to stop there if told."""
 
+LARGE: dict[str, Method] = {"hidden-path": solve_race}
+"""For a game whose public tree is too large in most sizes: its own method, tried first."""
 
-class Large(NamedTuple):
-    """A method of its own for a game that the public tree cannot hold."""
-
-    applies: Callable[[Game[Any, Any]], bool]
-    """Whether the options make the game that large; asked before anything is tried."""
-    method: Method
-
-
-LARGE: dict[str, Large] = {}
-"""Methods by the name of the game. They are given the game, the target, the seconds they
-may take (or None) and the progress callback."""
+FEW_JOURNEYS = 1_000
+"""With no more nodes of a runner's knowledge than this, the tree takes seconds as well."""
 
 
 def solve(
@@ -69,10 +63,22 @@ def solve(
     """
     begin = time.monotonic()
     deadline = None if time_limit is None else begin + time_limit
-    large = LARGE.get(game.name)
-    if large is not None and large.applies(game):
-        return large.method(game, target, time_limit, progress)
+    if game.name in LARGE:
+        found = LARGE[game.name](game, target, time_limit, progress)
+        if _will_do(found, target, deadline):
+            return found
+        return min(
+            found, _by_tree(game, target, begin, deadline, progress), key=lambda s: s.exploitability
+        )
     return _by_proof(game, begin) or _by_tree(game, target, begin, deadline, progress)
+
+
+def _will_do(found: Solution, target: float, deadline: float | None) -> bool:
+    """Whether a method's solution is good enough, or nothing better can be had in time."""
+    if found.exact or found.exploitability <= target:
+        return True
+    late = deadline is not None and time.monotonic() > deadline
+    return late or found.race is None or len(found.race.journeys) > FEW_JOURNEYS
 
 
 def solved(
@@ -85,7 +91,7 @@ def solved(
 ) -> Solution:
     """A kept solution that is good enough, or else a new one, which is kept."""
     kept = None if fresh else solutions.load(game)
-    if kept is not None and (kept.exact or kept.exploitability <= target):
+    if kept is not None and (kept.final or kept.exploitability <= target):
         return kept
     found = solve(game, target=target, time_limit=time_limit, progress=progress)
     if kept is None or found.exploitability < kept.exploitability:
@@ -112,7 +118,7 @@ def _by_proof(game: Game[Any, Any], begin: float) -> Solution | None:
         Facts(
             game=game.name,
             options=changed_options(game),
-            secrets=(_ranked(secrets[1]), _ranked(secrets[2])),
+            secrets=(solutions.ranked(secrets[1]), solutions.ranked(secrets[2])),
             sentence=_sentence(game, winner, forced, secrets),
             method="proof",
             turns=turns,
@@ -168,7 +174,7 @@ def _tree_solution(
 ) -> Solution:
     facts = solutions.bounds_facts(certify(built, profile))
     policy = solutions.make_policy(game, profile, built)
-    ranked = tuple(_ranked(policy.secrets(seat)) for seat in SEATS)
+    ranked = tuple(solutions.ranked(policy.secrets(seat)) for seat in SEATS)
     decided = facts["exact"] and abs(facts["value"]) == 1
     sentence = words.mixed(facts["value"], facts["exact"])
     if decided:
@@ -187,12 +193,6 @@ def _tree_solution(
         profile,
         built,
     )
-
-
-def _ranked(secrets: dict[Any, float]) -> list[tuple[tuple[int, ...], float]]:
-    """Secrets that are chosen at all, the likeliest first."""
-    worth = [(secret, chance) for secret, chance in secrets.items() if chance > 5e-4]
-    return sorted(worth, key=lambda pair: (-pair[1], pair[0]))
 
 
 def _since(begin: float) -> float:

@@ -18,6 +18,7 @@ import numpy as np
 from trapline.solve.journeys import GOAL, kernel
 from trapline.solve.polish import TOLERANCE, polish
 from trapline.solve.races import (
+    ITERATIONS,
     RaceBounds,
     Strategy,
     at_least,
@@ -53,7 +54,7 @@ def bound_hidden_path(
     game: HiddenPath,
     *,
     width: float = 1e-9,
-    iterations: int = 1600,
+    iterations: int = ITERATIONS,
     seconds: float = 120.0,
     progress: Progress | None = None,
 ) -> RaceBounds:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numba
 import numpy as np
 
-from trapline.core import TraplineError
+from trapline.solve.model import TooLarge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -36,11 +36,13 @@ LIMIT = 3_000_000
 F = TypeVar("F", bound="Callable[..., Any]")
 
 
-class TooManyJourneys(TraplineError):
+class TooManyJourneys(TooLarge):
     """These options are beyond what can be listed."""
 
     def __init__(self) -> None:
-        super().__init__("There are too many journeys to list: choose a shorter path, fewer traps.")
+        super().__init__(
+            "There are too many journeys to list; a shorter path or fewer traps make fewer."
+        )
 
 
 def kernel(function: F) -> F:

@@ -28,11 +28,14 @@ from trapline.solve.journeys import GOAL, NONE, Journeys, TooManyJourneys, kerne
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from trapline.core import Secret, View
+    from trapline.core import Seat, Secret, View
     from trapline.games.hidden_path import HiddenPath
     from trapline.solve.journeys import Floats, Ints
 
 MOST_SECRETS = 5_000
+
+ITERATIONS = 1_600
+"""After so much training more of it has never helped."""
 
 SLACK = 1e-12
 """Bounds are moved outwards by this much: more than the rounding of a few hundred sums."""
@@ -89,17 +92,7 @@ class RaceBounds:
 
     def move_chances(self, view: View) -> dict[int, float]:
         """How often the strategy makes each move it considers, for the seat that looks."""
-        journey: list[tuple[int, bool]] = []
-        for event in view.events:
-            if event.by != view.seat:
-                continue
-            if isinstance(event, Moved):
-                assert isinstance(event.start, int)  # noqa: S101 - Hidden Path is a track
-                assert isinstance(event.to, int)  # noqa: S101
-                journey.append((event.to - event.start, False))
-            elif isinstance(event, Triggered):
-                journey[-1] = (journey[-1][0], True)
-        chances = self.strategy(view).policy[self.journeys.follow(journey)]
+        chances = self.strategy(view).policy[self.journeys.follow(journey_of(view, view.seat))]
         return {m + 1: float(chance) for m, chance in enumerate(chances) if chance > 0}
 
     def arrays(self) -> dict[str, Any]:
@@ -123,6 +116,25 @@ class RaceBounds:
         iterations, seconds = arrays["figures"]
         return cls.of(journeys, first, second, int(iterations), float(seconds))
 
+    def to_bytes(self) -> bytes:
+        """The same as plain numbers, one after the other."""
+        return b"".join(array.astype(np.float64).tobytes() for array in self.arrays().values())
+
+    @classmethod
+    def from_bytes(cls, game: HiddenPath, data: bytes) -> RaceBounds:
+        """The bounds of stored strategies, proven anew. ValueError for what holds none."""
+        journeys = journeys_of(game)
+        secrets, nodes = len(journeys.secrets), journeys.safe.shape
+        values = np.frombuffer(data)
+        side = secrets + nodes[0] * nodes[1]
+        if len(values) != 2 * side + 2:
+            raise ValueError("the strategies of another game")
+        first, second = (
+            Strategy(part[:secrets].copy(), part[secrets:].reshape(nodes).copy())
+            for part in (values[:side], values[side : 2 * side])
+        )
+        return cls.of(journeys, first, second, int(values[-2]), float(values[-1]))
+
     @classmethod
     def of(
         cls,
@@ -139,6 +151,21 @@ class RaceBounds:
         upper = prove(journeys, second, moves_first=False)
         value = meeting(journeys, first, second)
         return cls(journeys, first, second, value, lower, upper, iterations, seconds)
+
+
+def journey_of(view: View, seat: Seat | None) -> list[tuple[int, bool]]:
+    """The moves of one seat that a View tells of: steps, and whether they ended on a trap."""
+    journey: list[tuple[int, bool]] = []
+    for event in view.events:
+        if event.by != seat:
+            continue
+        if isinstance(event, Moved):
+            assert isinstance(event.start, int)  # noqa: S101 - Hidden Path is a track
+            assert isinstance(event.to, int)  # noqa: S101
+            journey.append((event.to - event.start, False))
+        elif isinstance(event, Triggered):
+            journey[-1] = (journey[-1][0], True)
+    return journey
 
 
 def journeys_of(game: HiddenPath) -> Journeys:
@@ -198,19 +225,21 @@ def respond(journeys: Journeys, strategy: Strategy, *, responder_first: bool) ->
     caught = np.where(mine.trap >= 0, weight[mine.trap], 0.0) / weight[:, None]
     out = np.zeros(len(journeys.secrets))
     for secret in range(len(out)):
-        nodes, layers, after = _chain(journeys, strategy.policy, secret)
+        nodes, layers, after = chain(journeys, strategy.policy, secret)
         args = (layers, after, strategy.policy[nodes], mine.layers, mine.safe, mine.trap, caught)
         out[secret] = _respond(*args, responder_first)
     return out
 
 
-def _chain(journeys: Journeys, policy: Floats, secret: int) -> tuple[Ints, Ints, Ints]:
+def chain(
+    journeys: Journeys, policy: Floats, secret: int, start: int = 0
+) -> tuple[Ints, Ints, Ints]:
     """The nodes that a policy can come to against one secret, layer by layer, and the next
     ones, counted from the beginning of their layer."""
     arrays = (journeys.safe, journeys.trap, journeys.span, journeys.possible)
-    reached, after = _reachable(*arrays, policy, secret)
+    reached, after = _reachable(*arrays, policy, secret, start)
     nodes = np.flatnonzero(reached)
-    moves = journeys.moves[nodes]
+    moves = journeys.moves[nodes] - journeys.moves[start]
     layers = np.searchsorted(moves, np.arange(moves[-1] + 2))
     local = np.full(len(journeys), NONE)
     local[nodes] = np.arange(len(nodes)) - layers[moves]
@@ -220,12 +249,12 @@ def _chain(journeys: Journeys, policy: Floats, secret: int) -> tuple[Ints, Ints,
 
 @kernel
 def _reachable(
-    safe: Ints, trap: Ints, span: Ints, possible: Ints, policy: Floats, secret: int
+    safe: Ints, trap: Ints, span: Ints, possible: Ints, policy: Floats, secret: int, start: int
 ) -> tuple[Any, Ints]:
     reached = np.zeros(len(safe), np.bool_)
     after = np.full(safe.shape, NONE)
-    reached[0] = True
-    for node in range(len(safe)):
+    reached[start] = True
+    for node in range(start, len(safe)):
         if not reached[node]:
             continue
         for m in range(safe.shape[1]):
@@ -267,16 +296,16 @@ def _respond(
     for t in range(last, -1, -1):
         columns = layers[t + 1] - layers[t]
         if responder_first:
-            value = _other_moves(value, after, policy, layers[t], columns)
-            value = _responder_moves(value, my_layers, t, ended[t], safe, trap, caught)
+            value = other_moves(value, after, policy, layers[t], columns)
+            value = responder_moves(value, my_layers, t, ended[t], safe, trap, caught)
         else:
-            value = _responder_moves(value, my_layers, t, ended[t], safe, trap, caught)
-            value = _other_moves(value, after, policy, layers[t], columns)
+            value = responder_moves(value, my_layers, t, ended[t], safe, trap, caught)
+            value = other_moves(value, after, policy, layers[t], columns)
     return float(value[0, 0])
 
 
 @kernel
-def _other_moves(value: Floats, after: Ints, policy: Floats, start: int, columns: int) -> Floats:
+def other_moves(value: Floats, after: Ints, policy: Floats, start: int, columns: int) -> Floats:
     out = np.zeros((value.shape[0], columns))
     for row in range(value.shape[0]):
         for column in range(columns):
@@ -288,7 +317,7 @@ def _other_moves(value: Floats, after: Ints, policy: Floats, start: int, columns
 
 
 @kernel
-def _responder_moves(
+def responder_moves(
     value: Floats, layers: Ints, t: int, rows: int, safe: Ints, trap: Ints, caught: Floats
 ) -> Floats:
     out = np.zeros((rows, value.shape[1]))

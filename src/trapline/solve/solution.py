@@ -22,8 +22,10 @@ from trapline.games import changed_options, make_game
 from trapline.games.trap_runner import TrapRunner
 from trapline.solve import best_response, tree
 from trapline.solve.best_response import Certificate, Profile
-from trapline.solve.model import GameModel
+from trapline.solve.model import GameModel, TooLarge
 from trapline.solve.proof_policy import ProofPolicy, RunnerPolicy
+from trapline.solve.race_policy import RacePolicy
+from trapline.solve.races import ITERATIONS, RaceBounds
 from trapline.solve.tree_policy import TreePolicy
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ class Facts(msgspec.Struct, frozen=True):
     """For the first and the second mover: the secrets worth choosing, the likeliest first."""
     sentence: str
     """Who wins with best play, and how."""
-    method: Literal["proof", "tree"]
+    method: Literal["proof", "tree", "race"]
     turns: int | None = None
     """How many turns a forced win takes."""
     solver: int = SOLVER_VERSION
@@ -67,10 +69,12 @@ class Solution:
         facts: Facts,
         profile: Profile | None = None,
         built: tree.Tree | None = None,
+        race: RaceBounds | None = None,
     ) -> None:
         self.game = game
         self.facts = facts
         self.profile = profile
+        self.race = race
         self._tree = built
 
     @property
@@ -89,8 +93,16 @@ class Solution:
     def exact(self) -> bool:
         return self.facts.exact
 
+    @property
+    def final(self) -> bool:
+        """Whether another search would find nothing better."""
+        return self.exact or (self.race is not None and self.race.iterations >= ITERATIONS)
+
     @cached_property
     def policy(self) -> Policy:
+        if self.race is not None:
+            game: Any = self.game
+            return RacePolicy(game, self.race)
         return make_policy(self.game, self.profile, self._tree)
 
     def to_json(self) -> dict[str, Any]:
@@ -125,6 +137,12 @@ def bounds_facts(certificate: Certificate) -> dict[str, Any]:
     }
 
 
+def ranked(secrets: dict[Any, float]) -> list[tuple[tuple[int, ...], float]]:
+    """Secrets that are chosen at all, the likeliest first."""
+    worth = [(secret, chance) for secret, chance in secrets.items() if chance > 5e-4]
+    return sorted(worth, key=lambda pair: (-pair[1], pair[0]))
+
+
 # --- on disk ----------------------------------------------------------------------------
 
 
@@ -148,6 +166,8 @@ def save(solution: Solution) -> None:
     if solution.profile is not None:
         parts = (*solution.profile.mixes, solution.profile.table)
         body += b"".join(part.astype(np.float64).tobytes() for part in parts)
+    if solution.race is not None:
+        body += solution.race.to_bytes()
     data = hashlib.sha256(body).hexdigest().encode() + b"\n" + body
     file = path(solution.game)
     with contextlib.suppress(OSError):
@@ -176,7 +196,9 @@ def load(game: Game[Any, Any]) -> Solution | None:
     mine = (game.name, changed_options(make_game(game.name, changed_options(game))))
     if (facts.game, facts.options) != mine or facts.solver != SOLVER_VERSION:
         return None
-    return Solution(game, facts) if facts.method == "proof" else _load_tree(game, facts, numbers)
+    if facts.method == "proof":
+        return Solution(game, facts)
+    return (_load_race if facts.method == "race" else _load_tree)(game, facts, numbers)
 
 
 def _load_tree(game: Game[Any, Any], facts: Facts, numbers: bytes) -> Solution | None:
@@ -187,7 +209,22 @@ def _load_tree(game: Game[Any, Any], facts: Facts, numbers: bytes) -> Solution |
     if len(values) != one + two + built.entries:
         return None
     profile = Profile((values[:one], values[one : one + two]), values[one + two :].copy())
-    found = bounds_facts(best_response.certify(built, profile))
-    if max(abs(a - b) for a, b in zip(found["bounds"], facts.bounds, strict=True)) > ROUNDING:
+    if not _confirms(facts, best_response.certify(built, profile)):
         return None
     return Solution(game, facts, profile, built)
+
+
+def _load_race(game: Any, facts: Facts, numbers: bytes) -> Solution | None:
+    """Likewise, by the best responses of a race."""
+    try:
+        race = RaceBounds.from_bytes(game, numbers)
+    except (ValueError, TooLarge):
+        return None
+    if not _confirms(facts, Certificate(race.lower, race.upper)):
+        return None
+    return Solution(game, facts, race=race)
+
+
+def _confirms(facts: Facts, certificate: Certificate) -> bool:
+    found: tuple[float, float] = bounds_facts(certificate)["bounds"]
+    return all(abs(a - b) <= ROUNDING for a, b in zip(found, facts.bounds, strict=True))

@@ -43,6 +43,15 @@ def mixed(value: float, certain: bool) -> str:
     )
 
 
+def hides(better: Seat, secrets: dict[str, float]) -> str:
+    """How the better side hides its traps, where that can be said in few words."""
+    if not 0 < len(secrets) <= 3:
+        return ""
+    even = len(secrets) > 1 and max(secrets.values()) - min(secrets.values()) < 1e-6
+    often = ", equally often" if even else ""
+    return f" Whoever {WHO[better]} hides {' or '.join(secrets)}{often}."
+
+
 def always_longest(guarantee: Guarantee) -> bool:
     """Whether the longest move is a best one wherever it leads, if moves are steps."""
     game = guarantee.game
