@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog  # type: ignore[import-untyped]
-from scipy.sparse import coo_array  # type: ignore[import-untyped]
+from scipy.optimize import linprog
+from scipy.sparse import coo_array
 
 from trapline.core import SEATS, Seat, TraplineError, other
 from trapline.games import make_game

@@ -117,7 +117,7 @@ def _by_proof(game: Game[Any, Any], begin: float) -> Solution | None:
         Facts(
             game=game.name,
             options=changed_options(game),
-            secrets=(solutions.ranked(secrets[1]), _ranked(secrets[2])),
+            secrets=(solutions.ranked(secrets[1]), solutions.ranked(secrets[2])),
             sentence=_sentence(game, winner, forced, secrets),
             method="proof",
             turns=turns,

@@ -73,7 +73,7 @@ class Leduc:
     @staticmethod
     def _showdown(board: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
         strength = np.array([rank + 3.0 * (rank == board) for rank in range(3)])
-        return np.sign(strength[:, None] - strength[None, :])
+        return np.asarray(np.sign(strength[:, None] - strength[None, :]))
 
     def mover(self, state: State) -> int:
         return CHANCE if state.dealing else 1 + len(state.bets) % 2

@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.optimize import linprog  # type: ignore[import-untyped]
-from scipy.sparse import coo_array, vstack  # type: ignore[import-untyped]
+from scipy.optimize import linprog
+from scipy.sparse import coo_array, vstack
 
 from trapline.solve.journeys import GOAL
 from trapline.solve.races import Strategy, at_least, more_than

@@ -12,25 +12,37 @@ beliefs follow from one's own journey alone.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from trapline.core import SEATS, other
-from trapline.solve.journeys import GOAL, NONE, kernel
+from trapline.solve.journeys import GOAL
 from trapline.solve.policy import Outlook
-from trapline.solve.races import chain, journey_of, other_moves, respond, responder_moves
+from trapline.solve.race_ahead import ahead_of, chances_after, lasts
+from trapline.solve.races import (
+    Strategy,
+    at_least,
+    chain,
+    journey_of,
+    more_than,
+    respond,
+)
 
 if TYPE_CHECKING:
     from trapline.core import Seat, Secret, View
     from trapline.games.hidden_path import HiddenPath
-    from trapline.solve.journeys import Floats, Ints, Journeys
-    from trapline.solve.races import RaceBounds, Strategy
+    from trapline.solve.journeys import Floats, Ints
+    from trapline.solve.races import RaceBounds
 
 SAME = 1e-9
 """Moves whose values differ by less are equally good."""
 RARE = 1e-6
 """What a strategy does more rarely is left over from rounding, and not meant."""
+UNEXPECTED = 1e-3
+"""How much a runner off the path reckons with secrets that the other does not use."""
+HURRY = 1e-3
+"""How much an early arrival is worth where it makes no other difference."""
 LOST = -1 + 1e-6
 """A position no better than this is lost; then only the other's mistakes can help."""
 
@@ -51,7 +63,7 @@ class RacePolicy:
     def __init__(self, game: HiddenPath, bounds: RaceBounds) -> None:
         self.game = game
         self.journeys = bounds.journeys
-        self._strategies = {1: bounds.first, 2: bounds.second}
+        self._strategies = _completed(bounds)
         self._secrets = tuple(game.secrets(1))
         self._numbers = {secret: i for i, secret in enumerate(self._secrets)}
         self._equal = np.full(len(self._secrets), 1 / len(self._secrets))
@@ -90,22 +102,22 @@ class RacePolicy:
         return dict(zip(self._secrets, self._secret_worths[role].tolist(), strict=True))
 
     def look(self, view: View) -> Outlook:
+        return self.decide(self.decision(view))
+
+    def decision(self, view: View) -> Decision:
         assert view.seat is not None
         assert view.secret is not None
-        return self.decide(
-            Decision(
-                1 if view.seat == view.first else 2,
-                self._numbers[view.secret],
-                self.journeys.follow(journey_of(view, view.seat)),
-                self.journeys.follow(journey_of(view, other(view.seat))),
-            )
+        return Decision(
+            1 if view.seat == view.first else 2,
+            self._numbers[view.secret],
+            self.journeys.follow(journey_of(view, view.seat)),
+            self.journeys.follow(journey_of(view, other(view.seat))),
         )
 
     def decide(self, decision: Decision) -> Outlook:
         values = self._values(decision)
-        return Outlook(
-            dict(self._chances(decision, values)), dict(values), self._beliefs(decision)
-        )
+        chances = self._chances(decision, values)
+        return Outlook({**chances}, {**values}, self._beliefs(decision))
 
     def _prior(self, decision: Decision) -> int:
         """Whose secrets to reckon with: the other's, or any that fit once none of those does."""
@@ -168,12 +180,12 @@ class RacePolicy:
         """What each move can bring against any traps and a runner who moves at random."""
         args = (self.journeys, self._careless, decision.secret, decision.theirs)
         nodes, layers, after = chain(*args)
-        lasts = _lasts(layers, after, self._careless[nodes])
+        stays = lasts(layers, after, self._careless[nodes])
         # A runner whose moves do not matter is one node a layer, left with the chance to last.
-        one = np.where(np.arange(len(lasts)) < len(lasts) - 1, 0, GOAL)
-        layers = np.arange(len(lasts) + 1)
+        one = np.where(np.arange(len(stays)) < len(stays) - 1, 0, GOAL)
+        layers = np.arange(len(stays) + 1)
         return self._after_moves(
-            decision.mine, self._weights[0], layers, one[:, None], lasts[:, None]
+            decision.mine, self._weights[0], layers, one[:, None], stays[:, None]
         )
 
     @cached_property
@@ -185,8 +197,10 @@ class RacePolicy:
         self, node: int, weight: Floats, layers: Ints, after: Ints, policy: Floats
     ) -> dict[int, float]:
         """The value of each legal move from a node, against the chain of the other's nodes."""
-        ahead = _ahead(self.journeys, weight, node)
-        waits = _wait(layers, after, policy, ahead.layers, ahead.safe, ahead.trap, ahead.caught)
+        ahead = ahead_of(self.journeys, weight, node)
+        waits = chances_after(
+            layers, after, policy, ahead.layers, ahead.safe, ahead.trap, ahead.caught
+        )
         values = {}
         for m in np.flatnonzero(self.journeys.legal[node]).tolist():
             good, bad, caught = ahead.safe[0, m], ahead.trap[0, m], ahead.caught[0, m]
@@ -196,89 +210,26 @@ class RacePolicy:
         return values
 
 
+def _completed(bounds: RaceBounds) -> dict[int, Strategy]:
+    """Both strategies, which run well also from where they would never have come by themselves.
+
+    There the training leaves anything. As nobody meets the strategies there, whatever they do
+    proves what it did; but somebody else may be there, and what they can expect depends on it.
+    """
+    journeys, found = bounds.journeys, {}
+    equal = np.full(len(journeys.secrets), 1 / len(journeys.secrets))
+    for role, mine, theirs in ((1, bounds.first, bounds.second), (2, bounds.second, bounds.first)):
+        times = mine.mixture @ journeys.times(theirs.policy)
+        worth = at_least(times) if role == 1 else more_than(times)
+        worth = worth + HURRY * np.linspace(1, 0, len(worth))
+        mixture = (1 - UNEXPECTED) * theirs.mixture + UNEXPECTED * equal
+        _, run = journeys.best_runs(mixture, worth[None])[0]
+        strange = journeys.reach(mine.policy) == 0.0
+        found[role] = Strategy(mine.mixture, np.where(strange[:, None], run, mine.policy))
+    return found
+
+
 def _evenly(hopes: dict[int, float], moves: dict[int, float]) -> dict[int, float]:
     most = max(hopes.values())
     best = {move for move, hope in hopes.items() if hope > most - SAME}
     return {move: 1 / len(best) if move in best else 0.0 for move in moves}
-
-
-class _Ahead(NamedTuple):
-    """What can still come of one's own journey: nodes numbered anew, from the present one."""
-
-    layers: Ints
-    safe: Ints
-    trap: Ints
-    caught: Floats
-    """How likely each move ends on a trap."""
-
-
-def _ahead(journeys: Journeys, weight: Floats, start: int) -> _Ahead:
-    nodes = np.flatnonzero(_possible(journeys.safe, journeys.trap, weight, start))
-    moves = journeys.moves[nodes] - journeys.moves[start]
-    local = np.full(len(journeys), NONE)
-    local[nodes] = np.arange(len(nodes))
-    safe, trap = journeys.safe[nodes], journeys.trap[nodes]
-    caught = np.where(trap >= 0, weight[trap], 0.0) / weight[nodes, None]
-    return _Ahead(
-        np.searchsorted(moves, np.arange(moves[-1] + 2)),
-        np.where(safe >= 0, local[safe], safe),
-        np.where(trap >= 0, local[trap], trap),
-        caught,
-    )
-
-
-@kernel
-def _possible(safe: Ints, trap: Ints, weight: Floats, start: int) -> Any:
-    """The nodes that may come after one, where secrets that may be there lead."""
-    reached = np.zeros(len(safe), np.bool_)
-    reached[start] = True
-    for node in range(start, len(safe)):
-        if not reached[node]:
-            continue
-        for m in range(safe.shape[1]):
-            good, bad = safe[node, m], trap[node, m]
-            if good >= 0 and weight[good] > 0.0:
-                reached[good] = True
-            if bad >= 0 and weight[bad] > 0.0:
-                reached[bad] = True
-    return reached
-
-
-@kernel
-def _wait(
-    layers: Ints,
-    after: Ints,
-    policy: Floats,
-    my_layers: Ints,
-    safe: Ints,
-    trap: Ints,
-    caught: Floats,
-) -> Floats:
-    """The chance of winning at each node after the first move, the other to move."""
-    last = len(layers) - 2
-    rows = np.zeros(my_layers.shape[0] + last + 3, np.int64)
-    rows[: len(my_layers) - 1] = np.diff(my_layers)
-    value = np.zeros((rows[last + 1], 0))
-    for t in range(last, -1, -1):
-        value = other_moves(value, after, policy, layers[t], layers[t + 1] - layers[t])
-        if t > 0:
-            value = responder_moves(value, my_layers, t, rows[t], safe, trap, caught)
-    return value[:, 0].copy()
-
-
-@kernel
-def _lasts(layers: Ints, after: Ints, policy: Floats) -> Floats:
-    """For each layer of a runner's chain, the chance not to be home with the next move."""
-    out = np.zeros(len(layers) - 1)
-    there = np.ones(1)
-    for t in range(len(out)):
-        later = np.zeros(layers[t + 2] - layers[t + 1] if t + 2 < len(layers) else 0)
-        for column in range(len(there)):
-            for m in range(after.shape[1]):
-                to = after[layers[t] + column, m]
-                if to >= 0:
-                    later[to] += there[column] * policy[layers[t] + column, m]
-        total = there.sum()
-        out[t] = later.sum() / total if total > 0.0 else 0.0
-        there = later
-    return out

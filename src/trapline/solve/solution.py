@@ -226,5 +226,5 @@ def _load_race(game: Any, facts: Facts, numbers: bytes) -> Solution | None:
 
 
 def _confirms(facts: Facts, certificate: Certificate) -> bool:
-    found = bounds_facts(certificate)
-    return max(abs(a - b) for a, b in zip(found["bounds"], facts.bounds, strict=True)) <= ROUNDING
+    found: tuple[float, float] = bounds_facts(certificate)["bounds"]
+    return max(abs(a - b) for a, b in zip(found, facts.bounds, strict=True)) <= ROUNDING
