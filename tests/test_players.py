@@ -34,7 +34,10 @@ def play(game: Game[Any, Any], players: dict[Seat, str], first: Seat, rng: Rando
 def test_plays_any_options_to_the_end(name: str, player: str) -> None:
     rng = Random(f"{name} {player}")
     for _ in range(3 if player == "sharp" else 40):
-        game = make_game(name, worlds.random_options(name, rng))
+        # What is large takes long to solve, or is beyond it.
+        small = player == "perfect" and name == "hidden-path"
+        options = rng.choice(worlds.SMALL[name]) if small else worlds.random_options(name, rng)
+        game = make_game(name, options)
         assert play(game, {1: player, 2: player}, 1, rng).outcome is not None
 
 
