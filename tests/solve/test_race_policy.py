@@ -279,7 +279,7 @@ def test_a_lost_player_still_hopes() -> None:
     assert sum(both.policy.secrets(2).values()) == pytest.approx(1)
     match = Match(both.game, 1)
     chances = both.policy.secrets(1)
-    match.choose_secret(1, max(chances, key=lambda secret: chances[secret]))
+    match.choose_secret(1, max(chances, key=lambda secret: chances[tuple(secret)]))
     match.choose_secret(2, (3,))
     match.play(1, 3)
     outlook = both.policy.look(match.view(2))
