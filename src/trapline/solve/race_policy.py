@@ -118,7 +118,9 @@ class RacePolicy:
         values = self._values(decision)
         chances = self._chances(decision, values)
         return Outlook(
-            {move: chances[move] for move in chances}, {**values}, self._beliefs(decision)
+            {move: chances[move] for move in chances},
+            {move: values[move] for move in values},
+            self._beliefs(decision),
         )
 
     def _prior(self, decision: Decision) -> int:
