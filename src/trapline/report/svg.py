@@ -85,6 +85,8 @@ def _draw_series(one: Series, frame: Frame, lines: bool) -> Iterable[str]:
     if lines and places:
         path = "L".join(f"{x} {y}" for x, y in places)
         yield f'<path d="M{path}" fill="none" stroke="var(--{one.colour})" stroke-width="2"/>'
+        x, y = places[len(places) // 2]
+        yield _text(x, y - 8, one.name, "middle", one.colour)  # a name, not a colour alone
     for index, (x, y) in enumerate(places):
         label = one.labels[index] if index < len(one.labels) else ""
         yield (
