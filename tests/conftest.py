@@ -21,4 +21,5 @@ settings.load_profile("trapline")
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "home"
     monkeypatch.setenv("TRAPLINE_HOME", str(folder))
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
     return folder

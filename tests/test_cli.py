@@ -15,6 +15,7 @@ import pytest
 from tests import oracle, worlds
 from trapline import __version__
 from trapline.games import GAMES, make_game
+from trapline.match import Match
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -287,6 +288,71 @@ def test_verify_holds_and_names_what_does_not(home: Path) -> None:
     assert "FAULT  Player 2's traps: it was committed as" in done.stdout
     assert "ok     Player 1's traps" in done.stdout
     assert trapline("verify", "-", given="nonsense\n").returncode == 1
+
+
+def test_verify_sees_what_was_cut_off_and_that_nothing_is_there(tmp_path: Path) -> None:
+    match = Match(make_game("trap-runner"), 1)
+    for turn in ((3,), (1,), (2, "t"), (1, "t"), (3, "n"), (1, "n"), (2,)):
+        assert match.to_move is not None
+        match.play(match.to_move, *turn)
+    record = json.loads(match.record().to_json())
+    record["moves"] = record["moves"][:4]
+    record["result"] = {"winner": 2, "reason": "resigned"}
+    path = tmp_path / "cut.json"
+    path.write_text(json.dumps(record))
+    done = trapline("verify", str(path))
+    assert done.returncode == 1
+    assert "commitments to what is not there: turn 5, turn 6, turn 7" in done.stdout
+    empty = tmp_path / "empty.jsonl"
+    empty.touch()
+    assert trapline("verify", str(empty)).returncode == 2
+
+
+def test_replay_and_its_json_agree_on_a_result_that_is_only_claimed(tmp_path: Path) -> None:
+    path = tmp_path / "claim.json"
+    for reason in ("goal", "forfeit"):
+        path.write_text(json.dumps({
+            "game": "numeric-maze", "first": 1, "moves": [1, 1],
+            "result": {"winner": 1, "reason": reason},
+        }))  # fmt: skip
+        assert json.loads(trapline("replay", str(path), "--json").stdout)["outcome"] is None
+        assert "The match is not finished" in trapline("replay", str(path)).stdout
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", ">/dev/full"])
+@pytest.mark.parametrize("command", ["play numeric-maze --first 1", "replay - --json", ""])
+def test_closed_or_full_streams_end_it_without_a_traceback(command: str, closed: str) -> None:
+    line = f"echo 3 | {sys.executable} -m trapline {command} {closed}"
+    done = subprocess.run(  # noqa: S602 (our own words)
+        line, shell=True, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr
+
+
+def test_replay_reads_pipes_by_name() -> None:
+    record = json.dumps(records(1)[0])
+    line = f"echo '{record}' | {sys.executable} -m trapline replay /dev/stdin --json"
+    done = subprocess.run(  # noqa: S602 (our own words)
+        line, shell=True, capture_output=True, text=True, check=False
+    )
+    assert json.loads(done.stdout)["ok"]
+
+
+def test_a_pipe_tells_every_line_once() -> None:
+    given = "draw\nn\n1 2 3\n4 5 6\nquit\n"
+    done = trapline("play", "hidden-path", "--plain", "--first", "1", given=given)
+    for line in ("Player 1's choice is sealed", "Player 2's choice is sealed", "declines the draw"):
+        assert done.stdout.count(line) == 1
+    done = trapline("play", "trap-runner", "--plain", given="3\ndraw\nn\n2\nquit\n")
+    assert done.stdout.count("offers a draw") == 1
+    assert done.stdout.count("sealed as") == 2
+
+
+def test_the_offender_cannot_claim_for_a_computer() -> None:
+    given = "5,1\n9,9\n9,9\n9,9\nclaim\nquit\n"
+    done = trapline("play", "secret-paths", "--first", "1", "--vs", "casual", given=given)
+    assert "'claim' is not a cell" in done.stdout
 
 
 def test_a_reader_that_has_enough_ends_it_quietly() -> None:

@@ -29,7 +29,7 @@ def play(game: Game[Any, Any], players: dict[Seat, str], first: Seat, rng: Rando
     return match
 
 
-@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize("player", ["random", "casual", "sharp"])
 @pytest.mark.parametrize("name", GAMES)
 def test_plays_any_options_to_the_end(name: str, player: str) -> None:
     rng = Random(f"{name} {player}")
@@ -42,39 +42,41 @@ def test_plays_any_options_to_the_end(name: str, player: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_casual_is_at_least_as_good_as_random(name: str) -> None:
+def test_perfect_plays_small_options_to_the_end(name: str) -> None:
     rng = Random(name)
-    game = make_game(name)
-    score = 0
-    games = 600
-    for number in range(games):
-        casual: Seat = 1 if number % 2 else 2
-        players: dict[Seat, str] = {1: "random", 2: "random"}
-        players[casual] = "casual"
-        match = play(game, players, 1 if number % 4 < 2 else 2, rng)
+    for options in worlds.SMALL[name]:
+        game = make_game(name, options)
+        for first in SEATS:
+            assert play(game, {1: "perfect", 2: "casual"}, first, rng).outcome is not None
+
+
+def score(name: str, better: str, worse: str, matches: int) -> float:
+    """The mean result of one level against another, seats and first move alternating."""
+    rng = Random(f"{name} {better} {worse}")
+    total = 0
+    for number in range(matches):
+        seat: Seat = 1 if number % 2 else 2
+        players: dict[Seat, str] = {1: worse, 2: worse}
+        players[seat] = better
+        match = play(make_game(name), players, 1 if number % 4 < 2 else 2, rng)
         assert match.outcome is not None
-        score += (match.outcome.winner == casual) - (match.outcome.winner == 3 - casual)
+        total += (match.outcome.winner == seat) - (match.outcome.winner == 3 - seat)
+    return total / matches
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_casual_is_at_least_as_good_as_random(name: str) -> None:
     # Trap Builder between a beginner and a casual player is mostly luck.
-    assert score / games > (0.0 if name == "trap-builder" else 0.5)
+    assert score(name, "casual", "random", 600) > (0.0 if name == "trap-builder" else 0.5)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_sharp_is_at_least_as_good_as_casual(name: str) -> None:
-    rng = Random(f"sharp {name}")
-    game = make_game(name)
-    score = 0
-    for number in range(60):
-        sharp: Seat = 1 if number % 2 else 2
-        players: dict[Seat, str] = {1: "casual", 2: "casual"}
-        players[sharp] = "sharp"
-        match = play(game, players, 1 if number % 4 < 2 else 2, rng)
-        assert match.outcome is not None
-        score += (match.outcome.winner == sharp) - (match.outcome.winner == 3 - sharp)
-    assert score > -12  # two standard deviations below level play
+    assert score(name, "sharp", "casual", 60) > -0.2  # two standard deviations below level play
 
 
-@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize("player", ["random", "casual", "sharp"])  # perfect: tests/solve
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "numeric-maze"])
 def test_chooses_the_same_in_worlds_it_cannot_tell_apart(name: str, player: str) -> None:
     rng = Random(f"same {name} {player}")

@@ -78,6 +78,7 @@ def test_the_answer_to_a_record() -> None:
         ({"moves": [2, float("nan")]}, 1),
         ({"moves": [2, float("inf")]}, 1),
         ({"moves": [2, 10**400]}, 1),
+        ({"moves": [2, 10**4200]}, 1),
         ({"moves": [2, -1]}, 1),
         ({"moves": [2, 3, "1"]}, 2),
         ({"moves": [2, 3, [1]]}, 2),
@@ -267,6 +268,16 @@ def test_a_record_says_who_played_when_and_how_it_ended() -> None:
     assert fields["players"] == {"1": {"name": "Player 1"}, "2": {"name": "Player 2"}}
     assert fields["started"] <= fields["ended"]
     assert fields["result"] == {"winner": 2, "reason": "resigned"}
+
+
+def test_a_match_that_ended_before_it_began_is_a_sound_record() -> None:
+    match = Match(make_game("hidden-path"), 1)
+    match.choose_secret(1, [1, 2, 3])
+    match.resign(2)
+    record = match.record()
+    assert faults(record) == []
+    said = replay_answer(record.to_json().encode())
+    assert said == {"ok": True, "turns": [], "outcome": {"winner": 1, "reason": "resigned"}}
 
 
 def test_trap_runner_and_numeric_maze_have_no_secrets_field() -> None:

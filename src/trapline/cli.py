@@ -41,10 +41,15 @@ Settings = Annotated[
 
 def run() -> None:
     _open_missing_streams()
-    # A name that the terminal cannot show, or a stray byte, must not end the game.
+    # A name that the terminal cannot show, or a stray byte, must not end the game. And where
+    # the locale is plain C, Python speaks UTF-8 all the same, but the terminal need not.
+    variables = ("LC_ALL", "LC_CTYPE", "LANG")
+    locale = next((os.environ[name] for name in variables if os.environ.get(name)), "")
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+            if locale in ("C", "POSIX") and stream is not sys.stdin:
+                stream.reconfigure(encoding="ascii", errors="replace")
     try:
         app()
     except TraplineError as error:

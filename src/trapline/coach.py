@@ -15,7 +15,6 @@ from trapline.core import NO_TRAP, SEATS, Board, NotNow, Outcome, Seat, Secret, 
 from trapline.games import make_game
 from trapline.match import Match
 from trapline.notation import format_secret, format_turn, turn_from_json
-from trapline.record import Replay
 from trapline.solve import solved
 
 if TYPE_CHECKING:
@@ -86,8 +85,6 @@ class Choice(msgspec.Struct, frozen=True):
 
 def analyse(record: Record, solution: Solution | None = None) -> Analysis:
     """Judge every choice of a finished match; RecordError where the record breaks the rules."""
-    for _ in Replay(record).states():
-        pass
     finished = Match.restore(record)
     if finished.outcome is None:
         raise NotNow("The coach speaks when the match is over; until then there are secrets.")

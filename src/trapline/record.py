@@ -159,6 +159,8 @@ def record_secrets(record: Record, game: Game[Any, Any]) -> dict[Seat, Secret]:
     secrets: dict[Seat, Secret] = {}
     for seat in SEATS:
         value = given.get(str(seat))
+        if value is None and ended_before_it_began(record, game):
+            continue
         if not isinstance(value, list):
             raise RecordError(f"Player {seat}'s secret is missing or not a list.", "secrets")
         try:
@@ -166,6 +168,11 @@ def record_secrets(record: Record, game: Game[Any, Any]) -> dict[Seat, Secret]:
         except SecretError as error:
             raise RecordError(f"Player {seat}'s secret: {error}", "secrets") from None
     return secrets
+
+
+def ended_before_it_began(record: Record, game: Game[Any, Any]) -> bool:
+    """Somebody resigned, or both agreed, before all secrets were chosen."""
+    return not record.moves and stated_outcome(record, game) is not None
 
 
 # --- replaying --------------------------------------------------------------------------
@@ -329,6 +336,8 @@ def _hidden_choices(record: Record) -> Iterator[HiddenChoice]:
         noun = "Goal Cell" if game.secret == "cell" else "traps"
         for seat in SEATS:
             held = given.get(str(seat))
+            if held is None and ended_before_it_began(record, game):
+                continue
             value = held if isinstance(held, list) else []
             yield str(seat), f"Player {seat}'s {noun}", seat, "secret", value
     if game.hides_turns:

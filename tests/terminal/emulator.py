@@ -47,6 +47,8 @@ class AlternateScreen(pyte.HistoryScreen):
 class Terminal:
     """One run of `trapline` with a person at the keyboard.
 
+    With `in_shell` it is a shell instead, to type the command into.
+
     `alternate` False is a terminal that knows no alternate screen, so that everything which
     ever scrolls off the top stays in its scrollback.
     """
@@ -59,6 +61,7 @@ class Terminal:
         lines: int = 24,
         alternate: bool = True,
         environment: dict[str, str] | None = None,
+        in_shell: bool = False,
     ) -> None:
         kind = AlternateScreen if alternate else pyte.HistoryScreen
         self.screen = kind(columns, lines, history=5000, ratio=0.5)
@@ -68,9 +71,12 @@ class Terminal:
         environ = {**os.environ, "TERM": "xterm-256color", "TRAPLINE_HOME": str(home)}
         for variable in ("NO_COLOR", "COLUMNS", "LINES"):
             environ.pop(variable, None)
+        command = [sys.executable, "-m", "trapline", *arguments]
+        if in_shell:
+            command = ["bash", "--norc", "--noprofile", "-i"]
         self.child = pexpect.spawn(
-            sys.executable,
-            ["-m", "trapline", *arguments],
+            command[0],
+            command[1:],
             env={**environ, **(environment or {})},
             dimensions=(lines, columns),
             timeout=PATIENCE,

@@ -8,6 +8,7 @@ import signal
 import stat
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -110,6 +111,75 @@ def test_a_killed_match_against_a_seeded_computer_goes_on_the_same(home: Path) -
     assert saved_moves() == whole
 
 
+def test_a_menu_that_was_open_for_long_goes_on_from_what_is_on_disk(home: Path) -> None:
+    with Terminal(*MAZE, home=home) as terminal:
+        terminal.wait_for("Player 1's turn.")
+        terminal.type("quit", expect="resume")
+    with Terminal(home=home) as menu:
+        menu.wait_for("continue")
+        done = subprocess.run(
+            [sys.executable, "-m", "trapline", "resume"],
+            input="3\n2\n", capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 1
+        menu.type("c", expect="Player 1's turn.")
+        assert "Player 2 moves to position 2." in menu.text
+    assert saved_moves() == [3, 2]
+
+
+def test_stopped_and_continued_it_hides_what_is_private(home: Path) -> None:
+    """Control-Z leaves no page behind, and blind typing stays blind afterwards."""
+    with Terminal(home=home, in_shell=True, environment={"PS1": "ready: "}) as terminal:
+        terminal.wait_for("ready:")
+        command = f"{sys.executable} -m trapline play hidden-path --first 1"
+        terminal.type(command, expect="press Enter when only")
+        terminal.type("", expect="enter your trap positions")
+        terminal.press("z")
+        terminal.wait_for("Stopped")
+        assert "enter your trap positions" not in terminal.text
+        terminal.type("fg", expect="enter your trap positions")
+        terminal.child.send("7 8 9")
+        time.sleep(0.3)
+        terminal.read()
+        assert "7 8 9" not in terminal.text
+        terminal.type("", expect="You chose 7 8 9.")
+
+
+ANSWERS = {
+    "hidden-path": (["1 2 3"], "Enter steps to move"),
+    "trap-builder": (["7 8 9"], "enter your move"),
+    "trap-runner": ([], "Enter the number of squares"),
+    "secret-paths": (["5,1"], "Enter your move"),
+    "numeric-maze": ([], "Choose your move"),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_every_game_is_resized_killed_resumed_left_and_resumed(home: Path, name: str) -> None:
+    opening, prompt = ANSWERS[name]
+    start = ("play", name, "--vs", "random", "--first", "1", "--seed", "6")
+    with Terminal(*start, home=home) as terminal:
+        for secret in opening:
+            terminal.wait_for("Player 1, ")
+            terminal.type(secret, expect=prompt)
+        terminal.wait_for(prompt)
+        terminal.resize(44, 30)
+        terminal.wait_for(prompt, changed=True)
+        assert max(map(len, terminal.text.splitlines())) <= 44
+        terminal.kill()
+    with Terminal("resume", home=home) as terminal:
+        terminal.wait_for(prompt)
+        terminal.type("quit", expect="trapline resume")
+        assert terminal.end() == 0
+    with Terminal("resume", home=home) as terminal:
+        terminal.wait_for(prompt)
+        terminal.type("resign", expect="resigns")
+        terminal.type("n", expect="resigns")
+        assert terminal.end() == 0
+    (record,) = Saves().all()
+    assert record.result is not None
+
+
 def test_one_match_is_played_in_one_window(home: Path) -> None:
     with Terminal(*MAZE, home=home) as terminal:
         terminal.wait_for("Player 1's turn.")
@@ -155,18 +225,62 @@ def test_a_home_that_cannot_be_written_sends_matches_to_a_private_spare_folder(
     assert Saves().find("m1").id == "m1"
 
 
-def test_the_longer_of_two_copies_is_the_later_one(home: Path, tmp_path: Path) -> None:
+def test_of_two_copies_the_later_one_counts(home: Path, tmp_path: Path) -> None:
+    """A match that moved to the spare folder goes on from there, whatever it was that changed."""
     saves = Saves()
     saves.folders[1] = tmp_path / "spare"
     match = a_match()
     saves.save(match)
-    match.play(1, 1)
-    usual, saves.folders[0] = saves.folders[0], tmp_path / "no" / "\0"
-    with pytest.raises(ValueError, match="null"):
-        saves.save(match)
+    usual, saves.folders[0] = saves.folders[0], tmp_path / "spare"
+    match.resign(1)  # no new move, but a later state
+    saves.save(match)
     saves.folders[0] = usual
-    saves._write(saves.folders[1], match.id, match.sealed_record().to_json())
-    assert saves.find("m1").moves == [1]
+    assert saves.find("m1").result is not None
+
+
+def test_what_somebody_else_put_there_is_not_read(home: Path, tmp_path: Path) -> None:
+    saves = Saves()
+    path = saves.save(a_match())
+    (path.parent / "link.json").symlink_to("/dev/zero")
+    os.mkfifo(path.parent / "pipe.json")
+    text = path.read_text()
+    (path.parent / "other-name.json").write_text(text)
+    (path.parent / "future.json").write_text(
+        text.replace("numeric-maze", "go").replace("m1", "future")
+    )
+    (path.parent / "evil.json").write_text(text.replace('"m1"', '"../evil"'))
+    assert [record.id for record in saves.all()] == ["m1"]
+    if os.getuid() == 0:
+        os.chown(path, 65534, 65534)
+        assert list(saves.all()) == []
+
+
+@pytest.mark.parametrize("secrets", ["[1]", '"abc"', '{"1": 5}', '{"1": ["x", 2, 3]}'])
+def test_a_saved_match_that_was_edited_by_hand_is_refused_with_a_sentence(
+    home: Path, secrets: str
+) -> None:
+    match = Match(make_game("hidden-path"), 1, match_id="m1")
+    path = Saves().save(match)
+    path.write_text(path.read_text().replace('"secrets": {}', f'"secrets": {secrets}'))
+    done = subprocess.run(
+        [sys.executable, "-m", "trapline", "resume"],
+        input="", capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr
+    assert done.returncode in (1, 2)
+
+
+def test_a_match_against_a_level_that_is_not_there_is_refused_with_a_sentence(home: Path) -> None:
+    path = Saves().save(a_match())
+    record = json.loads(path.read_text())
+    record["players"]["1"] = {"name": "x", "bot": "future"}
+    path.write_text(json.dumps(record))
+    done = subprocess.run(
+        [sys.executable, "-m", "trapline", "resume"],
+        input="", capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "has no computer level 'future'" in done.stderr
 
 
 class NoRoom:

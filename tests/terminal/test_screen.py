@@ -285,7 +285,7 @@ def test_without_colour_nothing_is_lost(home: Path, variable: str) -> None:
 def test_a_terminal_that_knows_ascii_alone_gets_ascii_alone(home: Path) -> None:
     with Terminal(
         "play", "hidden-path", "--vs", "random", "--first", "1", "--p1", "Zoë", home=home,
-        environment={"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        environment={"LC_ALL": "C"},
     ) as terminal:  # fmt: skip
         terminal.wait_for("enter your trap positions")
         terminal.type("1 2 3", expect="Enter steps to move")
@@ -311,19 +311,51 @@ def test_plain_is_line_by_line_and_keeps_secrets_for_two(home: Path) -> None:
 
 
 def test_plain_trap_runner_asks_even_where_a_trap_stands_already(home: Path) -> None:
-    """Two people hear one voice: a question left out would tell of a trap."""
-    with Terminal("play", "trap-runner", "--plain", home=home, lines=80) as terminal:
-        terminal.wait_for("Enter the number of squares")
-        turns = [("1", None), ("3", None), ("1", "y"), ("3", "y"), ("1", "n"), ("1", "n")]
-        turns += [("1", None), ("1", "n"), ("1", "y")]  # leaves square 1, trapped by itself
-        for steps, answer in turns:
-            terminal.type(steps, expect="Set a trap on square" if answer else "Enter the number")
-            if answer:
-                terminal.type(answer, expect="Enter the number")
-        assert "You set a trap" not in terminal.scrollback
+    """Two people hear one voice: a question that is left out, or sounds different, would tell."""
+    turns = [("1", None), ("3", None), ("1", "y"), ("3", "y"), ("1", "n"), ("1", "n")]
+    turns += [("1", None), ("1", "n"), ("1", "y")]  # leaves square 1, where a trap may stand
+    heard = []
+    for first_answer in ("y", "n"):
+        turns[2] = ("1", first_answer)
+        with Terminal("play", "trap-runner", "--plain", home=home, lines=120) as terminal:
+            terminal.wait_for("Enter the number of squares")
+            for steps, answer in turns:
+                expected = "Set a trap on square" if answer else "Enter the number"
+                terminal.type(steps, expect=expected)
+                if answer:
+                    terminal.type(answer, expect="Enter the number")
+            heard.append(re.sub("[0-9a-f]{32}", "#", terminal.scrollback))
+            assert "You set a trap" not in terminal.scrollback
+            terminal.type("quit", expect="resume")
+    assert heard[0] == heard[1]  # with a trap on 1 and without one
+    assert [record.moves for record in Saves().all()] == [
+        [1, 3, 1, "3t", 1, 1, 1, 1, "1t"],
+        [1, 3, "1t", "3t", 1, 1, 1, 1, 1],
+    ]
+
+
+def test_trap_builder_for_two_on_one_device(home: Path) -> None:
+    with Terminal("play", "trap-builder", home=home) as terminal:
+        choose(terminal, "3 5 7", "Player 1, place your traps")
+        choose(terminal, "2 6 8", "Player 2, place your traps")
+        hand_over(terminal, expect="Player 1 is at Position 0.")
+        assert terminal.text.count("▲") == 4
+        terminal.type("1", expect=ENTER)
+        assert not re.search(TRAPS, terminal.scrollback)
+        hand_over(terminal, expect="Player 2 is at Position 10.")
+        assert terminal.text.count("▼") == 4
+        terminal.type("3", expect="Oh no! Player 2 stepped on a trap at Position 7!")
+        terminal.type("sure", expect="Please answer y or n.")
+        terminal.type("rules", expect="trapline rules trap-builder")
+        terminal.type("n", expect="shows it")
+        assert terminal.end() == 0
+
+
+def test_the_users_own_scrollback_is_left_alone(home: Path) -> None:
+    with Terminal("play", "numeric-maze", "--first", "1", home=home) as terminal:
+        terminal.wait_for("Player 1's turn.")
         terminal.type("quit", expect="resume")
-    (record,) = Saves().all()
-    assert record.moves == [1, 3, "1t", "3t", 1, 1, 1, 1, 1]
+        assert b"\x1b[3J" not in terminal.bytes
 
 
 def test_menu_leads_to_a_game_in_two_keys(home: Path) -> None:

@@ -22,11 +22,13 @@ STYLES = {"best": "green", "fine": "", "mistake": "yellow", "blunder": "bold red
 def summary(analysis: Analysis) -> str:
     players = analysis.players
     lost = [f"{players[str(seat)]} gave away {analysis.lost_by(seat):.2f}" for seat in SEATS]
-    low, high = analysis.bounds
-    exact = "exactly" if analysis.exact else f"between {low:+.2f} and {high:+.2f}"
-    value = f"{low:+.2f}" if analysis.exact else ""
-    worth = f"With best play the game is worth {exact} {value}".strip()
-    return f"{say_outcome(analysis.outcome)}; {', '.join(lost)}. {worth} to who moves first."
+    low, high = (f"{bound:+.2f}" for bound in analysis.bounds)
+    worth = f"between {low} and {high}" if low != high else f"about {low}"
+    if analysis.exact:
+        worth = f"exactly {low}"
+    ending = f"{say_outcome(analysis.outcome)[0].upper()}{say_outcome(analysis.outcome)[1:]}"
+    value = f"With best play the game is worth {worth} to who moves first."
+    return f"{ending}. {' and '.join(lost)}. {value}"
 
 
 def table(analysis: Analysis) -> Table:

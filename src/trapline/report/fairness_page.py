@@ -73,7 +73,8 @@ def plot(report: Report) -> str:
     """Unevenness against what thinking gains, one point a variant: good ones are top left."""
     solved = [variant for variant in report.variants if variant.value is not None]
     points = [(variant.unevenness, variant.skill.mean) for variant in solved]
-    labels = [label(report.game, variant.options) for variant in solved]
+    # Names of all would cover each other; those worth naming stand where they can be read.
+    labels = [label(report.game, variant.options) if good(variant) else "" for variant in solved]
     drawing = svg.plot(
         f"Variants of {report.game}: how uneven, and what thinking gains",
         [svg.Series("", points, "one", labels)],

@@ -42,13 +42,15 @@ class Frame(NamedTuple):
     height: int = 260
     left: int = 52
     bottom: int = 40
+    top: int = 28
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         across = (x - self.x[0]) / ((self.x[1] - self.x[0]) or 1)
         up = (y - self.y[0]) / ((self.y[1] - self.y[0]) or 1)
         inner_width = self.width - self.left - 12
-        inner_height = self.height - self.bottom - 12
-        return round(self.left + across * inner_width, 1), round(12 + (1 - up) * inner_height, 1)
+        inner_height = self.height - self.bottom - self.top
+        x_place = self.left + across * inner_width
+        return round(x_place, 1), round(self.top + (1 - up) * inner_height, 1)
 
 
 def plot(
@@ -64,7 +66,7 @@ def plot(
 ) -> str:
     """A plot with a title for those who cannot see it; lines, or points with labels."""
     parts = [_text((frame.left + frame.width) / 2, frame.height - 4, x_title, "middle", "soft")]
-    parts.append(_text(4, 10, y_title, "start", "soft"))
+    parts.append(_text(4, 12, y_title, "start", "soft"))
     for value, label in y_marks:
         left, y = frame.at(frame.x[0], value)
         right, _ = frame.at(frame.x[1], value)
@@ -90,7 +92,8 @@ def _draw_series(one: Series, frame: Frame, lines: bool) -> Iterable[str]:
             f"<title>{escape(f'{one.name} {label}'.strip())}</title></circle>"
         )
         if label and not lines:
-            yield _text(x + 6, y + 4, label, "start", "ink")
+            right = x > frame.width * 0.7
+            yield _text(x - 7 if right else x + 7, y + 4, label, "end" if right else "start", "ink")
 
 
 def _text(x: float, y: float, text: str, anchor: str, colour: str) -> str:
@@ -101,7 +104,8 @@ def _text(x: float, y: float, text: str, anchor: str, colour: str) -> str:
 
 def _svg(title: str, width: float, height: float, parts: Iterable[str]) -> str:
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" role="img">'
         f"<title>{escape(title)}</title>{''.join(parts)}</svg>"
     )
 

@@ -8,10 +8,12 @@ the tree is then tried only where that falls short and the tree is small.
 
 from __future__ import annotations
 
+import contextlib
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from trapline.core import SEATS, Seat
+from trapline.core import SEATS, Game, Seat
 from trapline.games import changed_options
 from trapline.games.trap_runner import TrapRunner
 from trapline.notation import format_secret
@@ -21,27 +23,36 @@ from trapline.solve.best_response import Certificate, Profile, certify
 from trapline.solve.model import GameModel, TooLarge
 from trapline.solve.policy import Outlook, Policy
 from trapline.solve.proof_policy import ProofPolicy, RunnerPolicy
-from trapline.solve.race_solution import solve_race
+from trapline.solve.race_solution import is_large, solve_race
 from trapline.solve.solution import Facts, Solution
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from trapline.core import Game
     from trapline.solve.proof import Guarantee
 
-    Progress = Callable[[int, Certificate], None]
-    Method = Callable[[Game[Any, Any], float, float | None, Progress | None], Solution]
+Progress = Callable[[int, Certificate], None]
+Method = Callable[[Game[Any, Any], float, float | None, Progress | None], Solution]
 
-__all__ = ["LARGE", "Outlook", "Policy", "Solution", "TooLarge", "solve", "solved"]
+__all__ = ["LARGE", "Large", "Outlook", "Policy", "Solution", "TooLarge", "solve", "solved"]
 
-QUICK_PROGRAM = 4_000
-"""A linear program with this many entries takes well under a second."""
-LARGEST_PROGRAM = 300_000
-"""The most for which one is tried, when no gap at all is asked for."""
+QUICK_PROGRAM = 100_000
+"""A linear program with this many pairs of holdings takes about a second."""
+LARGEST_PROGRAM = 1_000_000
+"""The most for which one is tried, when no gap at all is asked for, and may take minutes."""
+ROUGH = 1e-3
+"""How near regret comes before a linear program takes over: enough to stop there if told."""
 
-LARGE: dict[str, Method] = {"hidden-path": solve_race}
-"""For a game whose public tree is too large in most sizes: its own method, tried first."""
+
+class Large(NamedTuple):
+    """A method of its own for a game that the public tree cannot hold."""
+
+    applies: Callable[[Game[Any, Any]], bool]
+    """Whether the options make the game that large; asked before anything is tried."""
+    method: Method
+
+
+LARGE: dict[str, Large] = {"hidden-path": Large(is_large, solve_race)}
+"""Methods by the name of the game. They are given the game, the target, the seconds they
+may take (or None) and the progress callback."""
 
 FEW_JOURNEYS = 1_000
 """With no more nodes of a runner's knowledge than this, the tree takes seconds as well."""
@@ -62,13 +73,13 @@ def solve(
     """
     begin = time.monotonic()
     deadline = None if time_limit is None else begin + time_limit
-    if game.name in LARGE:
-        found = LARGE[game.name](game, target, time_limit, progress)
+    large = LARGE.get(game.name)
+    if large is not None and large.applies(game):
+        found = large.method(game, target, time_limit, progress)
         if _will_do(found, target, deadline):
             return found
-        return min(
-            found, _by_tree(game, target, begin, deadline, progress), key=lambda s: s.exploitability
-        )
+        general = _by_tree(game, target, begin, deadline, progress)
+        return min(found, general, key=lambda solution: solution.exploitability)
     return _by_proof(game, begin) or _by_tree(game, target, begin, deadline, progress)
 
 
@@ -150,12 +161,22 @@ def _by_tree(
     progress: Progress | None,
 ) -> Solution:
     built = tree.build(GameModel(game))
-    if built.entries <= (QUICK_PROGRAM if target > 0 else LARGEST_PROGRAM):
-        profile = linear.solve(built).profile
-    else:
-        found = cfr.solve(built, target=target, deadline=deadline, progress=progress)
-        profile = found.profile
+    exact = _can_be_exact(built, target)
+    near = max(target, ROUGH) if exact else target
+    profile = cfr.solve(built, target=near, deadline=deadline, progress=progress).profile
+    if exact:
+        # Without time for it, or on Ctrl-C, what regret has found must do.
+        with contextlib.suppress(linear.NotSolved, KeyboardInterrupt):
+            profile = linear.solve(built, deadline).profile
     return _tree_solution(game, built, profile, begin)
+
+
+def _can_be_exact(built: tree.Tree, target: float) -> bool:
+    """Whether a linear program is worth its time: it is small, or little is hidden in it."""
+    pairs = linear.pairs(built)
+    if target == 0:
+        return pairs <= LARGEST_PROGRAM
+    return pairs <= QUICK_PROGRAM or pairs <= min(built.entries, 3 * QUICK_PROGRAM)
 
 
 def _tree_solution(

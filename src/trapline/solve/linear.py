@@ -7,6 +7,7 @@ It needs the payoffs of all pairs of sequences, so it serves games that are smal
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -40,11 +41,23 @@ class _Sequences(NamedTuple):
     size: int
 
 
-def solve(tree: Tree) -> Result:
+class NotSolved(ArithmeticError):
+    """HiGHS gave up: out of time, or a numerical failure."""
+
+
+def pairs(tree: Tree) -> int:
+    """How many pairs of holdings meet at ends: what the program's size depends on most."""
+    ends = np.diff(tree.nodes.first) == 0
+    one, two = (np.diff(side.start) for side in tree.sides)
+    return int((one * two)[ends].sum())
+
+
+def solve(tree: Tree, deadline: float | None = None) -> Result:
+    """An exact equilibrium; NotSolved when `time.monotonic` passes the deadline."""
     one, two = _sequences(tree, 1), _sequences(tree, 2)
     payoffs = _payoffs(tree, one, two)
-    value, first = _best_plan(payoffs, one, two)
-    _, second = _best_plan(csr_array(-payoffs.T), two, one)
+    value, first = _best_plan(payoffs, one, two, deadline)
+    _, second = _best_plan(csr_array(-payoffs.T), two, one, deadline)
     profile = _profile(tree, first, second)
     return Result(profile, certify(tree, profile), value)
 
@@ -104,7 +117,9 @@ def _payoffs(tree: Tree, one: _Sequences, two: _Sequences) -> Any:
     return csr_array((np.concatenate(data), parts), shape=(one.size, two.size))
 
 
-def _best_plan(payoffs: Any, mine: _Sequences, theirs: _Sequences) -> tuple[float, Any]:
+def _best_plan(
+    payoffs: Any, mine: _Sequences, theirs: _Sequences, deadline: float | None
+) -> tuple[float, Any]:
     """The plan that guarantees most: maximise what the other's best answer leaves.
 
     Variables are the plan, and the other's value at each of its choices, negated.
@@ -119,9 +134,19 @@ def _best_plan(payoffs: Any, mine: _Sequences, theirs: _Sequences) -> tuple[floa
     begin = np.zeros(mine.constraints.shape[0])
     begin[0] = 1.0
     bounds = [(0, None)] * mine.size + [(None, None)] * choices
-    found = linprog(cost, answers, np.zeros(theirs.size), plans, begin, bounds, method="highs-ds")
-    if not found.success:  # every finite game has an equilibrium, so this is a numerical failure
-        raise ArithmeticError(found.message)
+    limit = {} if deadline is None else {"time_limit": max(0.01, deadline - time.monotonic())}
+    found = linprog(
+        cost,
+        answers,
+        np.zeros(theirs.size),
+        plans,
+        begin,
+        bounds,
+        method="highs-ds",
+        options=limit,
+    )
+    if not found.success:
+        raise NotSolved(found.message)
     return -float(found.fun), np.maximum(found.x[: mine.size], 0.0)
 
 

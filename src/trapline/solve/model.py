@@ -9,6 +9,7 @@ explored side by side, as a sum, and never as a product.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import msgspec
@@ -52,11 +53,17 @@ class Model(Protocol):
     """A game as the solvers take it. The branches of an action part the holdings, except
     after a deal, whose chances lie in the tables."""
 
-    holdings: tuple[Sequence[Any], Sequence[Any]]
-    chosen: bool
-    """Whether players choose their holdings; otherwise the tables hold the deal's chances."""
     tables: NDArray[np.float64]
-    root: Any
+
+    @property
+    def holdings(self) -> tuple[Sequence[Any], Sequence[Any]]: ...
+
+    @property
+    def chosen(self) -> bool:
+        """Whether players choose their holdings; otherwise the tables hold the deal's chances."""
+
+    @property
+    def root(self) -> Any: ...
 
     def mover(self, state: Any) -> int: ...
 
@@ -75,15 +82,17 @@ def payoff(outcome: Outcome) -> float:
 Secrets = tuple["Secret", "Secret"]
 
 
+_bits = cache(bits)
+
+
 def _with_traps(state: Any, secrets: Secrets) -> Any:
-    return msgspec.structs.replace(state, traps=(bits(secrets[0]), bits(secrets[1])))
+    return msgspec.structs.replace(state, traps=(_bits(secrets[0]), _bits(secrets[1])))
 
 
 def _with_unsprung_traps(state: Any, secrets: Secrets) -> Any:
-    traps = tuple(
-        bits(secret) & ~sprung for secret, sprung in zip(secrets, state.sprung, strict=True)
-    )
-    return msgspec.structs.replace(state, traps=traps)
+    (one, two), (sprung_one, sprung_two) = secrets, state.sprung
+    live = (_bits(one) & ~sprung_one, _bits(two) & ~sprung_two)
+    return msgspec.structs.replace(state, traps=live)
 
 
 def _with_goals(state: Any, secrets: Secrets) -> Any:
@@ -140,10 +149,8 @@ class GameModel:
         return known
 
     def _hide(self, state: State) -> State:
-        if not self.counts_turns:
-            state = msgspec.structs.replace(state, turn=0)
         hidden: State = self._with(state, ((), ()))
-        return hidden
+        return hidden if self.counts_turns else msgspec.structs.replace(hidden, turn=0)
 
     def _explore(self, state: State, action: Any) -> tuple[Branch, ...]:
         """What happens depends on one seat's secret at a time: find out on whose."""

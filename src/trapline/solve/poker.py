@@ -6,11 +6,14 @@ player; the chance of each deal is in the tables that multiply the payoffs.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from trapline.solve.model import ALL, CHANCE, Branch
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 PASS, BET = "pass", "bet"
 
@@ -71,9 +74,10 @@ class Leduc:
         self.tables = np.stack(tables)
 
     @staticmethod
-    def _showdown(board: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    def _showdown(board: int) -> NDArray[np.float64]:
         strength = np.array([rank + 3.0 * (rank == board) for rank in range(3)])
-        return np.asarray(np.sign(strength[:, None] - strength[None, :]))
+        signs: NDArray[np.float64] = np.sign(strength[:, None] - strength[None, :])
+        return signs
 
     def mover(self, state: State) -> int:
         return CHANCE if state.dealing else 1 + len(state.bets) % 2

@@ -117,7 +117,11 @@ class RacePolicy:
     def decide(self, decision: Decision) -> Outlook:
         values = self._values(decision)
         chances = self._chances(decision, values)
-        return Outlook({**chances}, {**values}, self._beliefs(decision))
+        return Outlook(
+            {move: chances[move] for move in values},
+            dict(values.items()),
+            self._beliefs(decision),
+        )
 
     def _prior(self, decision: Decision) -> int:
         """Whose secrets to reckon with: the other's, or any that fit once none of those does."""

@@ -17,9 +17,8 @@ if TYPE_CHECKING:
 
 Masks = tuple[int, int]
 
-MOST_POSITIONS = 200_000
-"""How many positions are looked at before a game counts as too large. The histories that
-lead to them are many more, so a tree that fits has fewer positions than this."""
+MOST_POSITIONS = 250_000
+"""How many positions are looked at before a game counts as too large: about a minute."""
 
 
 class Settled:

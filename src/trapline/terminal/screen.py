@@ -80,11 +80,6 @@ def make_console() -> Console:
 
 
 def best_glyphs() -> boards.Glyphs:
-    # Python speaks UTF-8 even where the locale is plain C; the terminal need not.
-    variables = ("LC_ALL", "LC_CTYPE", "LANG")
-    locale = next((os.environ[name] for name in variables if os.environ.get(name)), "")
-    if locale in ("C", "POSIX"):
-        return boards.ASCII
     try:
         "".join(map(str, boards.UNICODE)).encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):

@@ -1,0 +1,164 @@
+"""The coach: every choice judged from what its player could know."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests import worlds
+from trapline.coach import Word, analyse, hint
+from trapline.core import NotNow, RecordError, Seat
+from trapline.games import make_game
+from trapline.match import Match
+from trapline.record import Record, parse_record
+from trapline.report import coach_page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SMALL: dict[str, dict[str, object]] = {
+    "hidden-path": {"length": 4, "traps": 1},
+    "trap-builder": {"length": 6, "traps": 2, "walls": False},
+    "trap-runner": {"length": 6},
+    "secret-paths": {"turn_limit": 20},
+    "numeric-maze": {"length": 10, "traps": [5]},
+}
+
+
+def played(name: str, turns: list[tuple[Any, ...]], secrets: dict[Seat, list[int]]) -> Record:
+    match = Match(make_game(name), 1)
+    for seat, secret in secrets.items():
+        match.choose_secret(seat, secret)
+    for turn in turns:
+        assert match.to_move is not None
+        match.play(match.to_move, *turn)
+    return match.record()
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_choice_of_any_match_is_judged(name: str) -> None:
+    rng = Random(name)
+    game = make_game(name, SMALL[name])
+    for _ in range(3):
+        record = worlds.random_match(game, rng).record()
+        analysis = analyse(record)
+        judged = [item for item in analysis.judgements if item.asks == "move"]
+        assert len(judged) == len(record.moves)
+        secrets = [item for item in analysis.judgements if item.asks == "secret"]
+        assert len(secrets) == (2 if game.secret else 0)
+        for item in analysis.judgements:
+            assert -1 - 1e-9 <= item.after <= item.before + 1e-9 <= 1 + 2e-9
+            assert item.lost == pytest.approx(item.before - item.after, abs=2e-6)
+            assert sum(belief.chance for belief in item.beliefs[item.by - 1]) <= 1.001
+
+
+def test_a_lost_opening_secret_in_trap_builder_is_a_blunder() -> None:
+    record = played("trap-builder", [(2,), (3,)], {1: [7, 8, 9], 2: [3, 5, 6]})
+    chosen = {item.by: item for item in analyse(record).judgements if item.asks == "secret"}
+    assert chosen[2].word is Word.BLUNDER  # 1 2 3 wins by force
+    assert chosen[2].best == "1 2 3"
+    assert chosen[2].lost == 2.0
+    assert chosen[1].word is Word.BEST  # nothing helps the first player
+
+
+def test_a_trap_runner_who_leads_never_goes_wrong_by_running() -> None:
+    record = played("trap-runner", [(3,), (3,), (3, "n"), (3, "n"), (3, "n"), (3, "n"), (1,)], {})
+    words = {item.word for item in analyse(record).judgements if item.by == 1}
+    assert words == {Word.BEST}
+
+
+def test_a_slow_start_is_named_and_a_slip_that_goes_unpunished_is_lucky() -> None:
+    # Numeric Maze: the first player dawdles, the second dawdles too, so nothing was lost.
+    moves = [move for move in (1, 3, 3, 2, 3, 2, 3) for _ in range(2)]
+    record = played("numeric-maze", [(move,) for move in [*moves, 3]], {})
+    judged = analyse(record).judgements
+    assert judged[0].word is Word.LUCKY
+    assert judged[1].word is Word.BLUNDER
+    assert {item.word for item in judged[2:] if item.by == 1} == {Word.BEST}
+
+
+def test_beliefs_rule_out_what_was_seen() -> None:
+    game = make_game("trap-builder", SMALL["trap-builder"])
+    match = Match(game, 1)
+    match.choose_secret(1, [2, 4])
+    match.choose_secret(2, [3, 5])
+    match.play(1, 2)  # safe, so Player 2 has no trap on 2
+    match.play(2, 1)
+    match.play(1, 2)
+    match.resign(2)
+    third = [item for item in analyse(match.record()).judgements if item.asks == "move"][2]
+    held = [belief.secret for belief in third.beliefs[0]]
+    assert held
+    assert not any("2" in secret.split() for secret in held)
+
+
+def test_the_coach_is_silent_while_there_are_secrets() -> None:
+    match = Match(make_game("numeric-maze"), 1)
+    with pytest.raises(NotNow, match="when the match is over"):
+        analyse(match.sealed_record())
+    broken = parse_record(b'{"game": "numeric-maze", "first": 1, "moves": [9]}')
+    with pytest.raises(RecordError):
+        analyse(broken)
+
+
+def test_a_match_that_ended_before_both_had_chosen_has_nothing_to_judge() -> None:
+    match = Match(make_game("trap-builder"), 1)
+    match.resign(1)
+    assert analyse(match.record()).judgements == []
+
+
+def test_the_page_is_self_contained() -> None:
+    rng = Random(2)
+    match = worlds.random_match(make_game("trap-builder", SMALL["trap-builder"]), rng)
+    match.players[1] = type(match.players[1])("<b>Ann</b>")
+    page = coach_page.page(analyse(match.record()))
+    assert "<b>Ann</b>" not in page  # a name is text, not markup
+    assert not re.search(r'(?:src|href)="|<script|url\(', page)
+    assert page.count("<svg") == 1 + len(analyse(match.record()).judgements)
+
+
+def run(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "trapline", *arguments],
+        input=given, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_analyse_as_table_json_and_page(tmp_path: Path) -> None:
+    record = played("trap-builder", [(2,), (3,)], {1: [7, 8, 9], 2: [3, 5, 6]})
+    path = tmp_path / "match.json"
+    path.write_text(record.to_json())
+    table = run("analyse", str(path))
+    assert table.returncode == 0
+    assert "blunder" in table.stdout
+    found = json.loads(run("analyse", str(path), "--json").stdout)
+    assert [item["word"] for item in found["judgements"]][1] == "blunder"
+    page = tmp_path / "page.html"
+    assert run("analyse", str(path), "--html", str(page)).returncode == 0
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+
+
+def test_a_hint_at_the_prompt_against_the_computer_only() -> None:
+    given = "hint\n1 2 3\nhint\nquit\n"
+    done = run("play", "trap-builder", "--vs", "random", "--first", "2", given=given)
+    assert "Perfect play chooses" in done.stdout
+    assert "Perfect play answers" in done.stdout
+    done = run("play", "trap-builder", given="hint\nquit\n")
+    assert "Perfect play" not in done.stdout
+
+
+def test_a_hint_comes_from_the_view_alone() -> None:
+    game = make_game("trap-builder", SMALL["trap-builder"])
+    hints = set()
+    for hidden in ([3, 5], [1, 4]):
+        match = Match(game, 1)
+        match.choose_secret(1, [2, 4])
+        match.choose_secret(2, hidden)
+        hints.add(hint(match.view(1)))
+    assert len(hints) == 1
