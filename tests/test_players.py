@@ -50,6 +50,12 @@ def test_perfect_plays_small_options_to_the_end(name: str) -> None:
             assert play(game, {1: "perfect", 2: "casual"}, first, rng).outcome is not None
 
 
+def test_perfect_plays_what_is_too_large_to_solve_like_sharp() -> None:
+    game = make_game("hidden-path", {"length": 30})
+    rng = Random(3)
+    assert play(game, {1: "perfect", 2: "random"}, 1, rng).outcome is not None
+
+
 def score(name: str, better: str, worse: str, matches: int) -> float:
     """The mean result of one level against another, seats and first move alternating."""
     rng = Random(f"{name} {better} {worse}")
