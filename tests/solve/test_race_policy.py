@@ -340,6 +340,21 @@ def test_progress_is_told_and_time_respected() -> None:
     assert hurried.bounds[0] <= hurried.value <= hurried.bounds[1]
 
 
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_an_interrupt_leaves_what_was_proven(
+    wrapped: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(_training: object) -> None:
+        if wrapped:  # as compiled code raises it
+            raise SystemError from KeyboardInterrupt()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("trapline.solve.hidden_path.Training.step", interrupted)
+    found = solving.solve(make_game("hidden-path", {"length": 6}))
+    assert found.bounds[0] <= found.value <= found.bounds[1]
+    assert not found.exact
+
+
 def test_the_tree_helps_where_the_race_falls_short() -> None:
     options = {"length": 6, "traps": 1, "max_step": 2, "goal_traps": False}
     found = solving.solve(make_game("hidden-path", options))
