@@ -153,6 +153,11 @@ def test_a_hint_at_the_prompt_against_the_computer_only() -> None:
     assert "Perfect play" not in done.stdout
 
 
+def test_no_hint_where_there_is_no_solution() -> None:
+    match = Match(make_game("hidden-path", {"length": 30}), 1)
+    assert "too large" in hint(match.view(1))
+
+
 def test_a_hint_comes_from_the_view_alone() -> None:
     game = make_game("trap-builder", SMALL["trap-builder"])
     hints = set()

@@ -15,7 +15,7 @@ from trapline.core import NO_TRAP, SEATS, Board, NotNow, Outcome, Seat, Secret, 
 from trapline.games import make_game
 from trapline.match import Match
 from trapline.notation import format_secret, format_turn, turn_from_json
-from trapline.solve import solved
+from trapline.solve import TooLarge, solved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,7 +106,10 @@ def hint(view: View) -> str:
     """A sentence for a player who asks what to do."""
     assert view.seat is not None  # only players are asked
     game = make_game(view.game, view.options)
-    policy = solved(game).policy
+    try:
+        policy = solved(game).policy
+    except TooLarge:
+        return "This variant is too large to be solved, so there is no hint."
     if view.asks == "secret":
         secrets = policy.secrets(view.seat, view.first)
         best = max(secrets, key=lambda secret: secrets[secret])

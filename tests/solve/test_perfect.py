@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from random import Random
 from typing import Any
 
@@ -34,16 +33,14 @@ def _home(tmp_path_factory: pytest.TempPathFactory) -> Any:
         yield
 
 
-def play(match: Match, seat: Seat, rival: str, seed: int, times: list[float]) -> float:
+def play(match: Match, seat: Seat, rival: str, seed: int) -> float:
     rng, rival_rng = Random(seed), Random(seed + 1)
     while match.outcome is None:
         asked: Seat = seat if match.view(seat).asks else other(seat)
         view = match.view(asked)
-        begin = time.perf_counter()
         answer: Any
         if asked == seat:
             answer = perfect.choose(view, rng)
-            times.append(time.perf_counter() - begin)
         else:
             answer = PLAYERS[rival].choose(view, rival_rng)
         if view.asks == "secret":
@@ -61,17 +58,14 @@ def test_never_worse_than_the_value(name: str, options: dict[str, Any], rival: s
     value = solved(game).value
     count = 60
     for seat, first in ((1, 1), (2, 1), (1, 2), (2, 2)):
-        times: list[float] = []
         results = [
-            play(Match(game, first), seat, rival, seed, times)  # type: ignore[arg-type]
+            play(Match(game, first), seat, rival, seed)  # type: ignore[arg-type]
             for seed in range(count)
         ]
         wanted = value if seat == first else -value
         mean = sum(results) / count
         spread = (sum((r - mean) ** 2 for r in results) / count / count) ** 0.5
         assert mean >= wanted - 4 * spread - 1e-3
-        times.sort()
-        assert times[int(0.99 * len(times))] < 0.1
 
 
 @pytest.mark.parametrize("first", [1, 2])

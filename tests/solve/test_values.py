@@ -11,7 +11,7 @@ from tests.solve import plain
 
 from trapline.core import OptionsError, Seat
 from trapline.games import make_game
-from trapline.solve import LARGE, Large, TooLarge, cfr, linear, solve, tree
+from trapline.solve import LARGE, TooLarge, cfr, linear, solve, tree
 from trapline.solve.best_response import certify, uniform
 from trapline.solve.model import GameModel
 
@@ -165,20 +165,18 @@ def test_the_sentence_names_the_winner_and_the_way() -> None:
 
 
 def test_what_is_too_large_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(LARGE, "hidden-path")
+    with pytest.raises(TooLarge, match="fewer traps"):
+        solve(make_game("hidden-path", {"length": 30}))
     monkeypatch.setattr("trapline.solve.settle.MOST_POSITIONS", 200)
     monkeypatch.setattr("trapline.solve.proof.MOST_EDGES", 2_000)
-    with pytest.raises(TooLarge, match="fewer traps"):
-        solve(make_game("hidden-path"))
+    with pytest.raises(TooLarge):
+        solve(make_game("trap-builder", {"walls": False}))
 
 
 def test_a_game_may_have_a_method_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is too large for the tree can be handed to another method, by its options."""
-    stand_in = solve(make_game("hidden-path", {"length": 2, "traps": 1}))
-    own = Large(lambda game: len(list(game.secrets(1))) > 100, lambda *_: stand_in)
-    monkeypatch.setitem(LARGE, "hidden-path", own)
-    assert solve(make_game("hidden-path")) is stand_in
-    assert solve(make_game("hidden-path", {"length": 3, "traps": 1})) is not stand_in
+    stand_in = solve(make_game("trap-builder", {"length": 3, "traps": 1}))
+    monkeypatch.setitem(LARGE, "trap-builder", lambda *_: stand_in)
+    assert solve(make_game("trap-builder")) is stand_in
 
 
 def test_hidden_path_of_five_steps_and_two_traps_is_worth_one_half() -> None:

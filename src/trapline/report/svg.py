@@ -75,23 +75,28 @@ def plot(
     for value, label in x_marks:
         x, y = frame.at(value, frame.y[0])
         parts.append(_text(x, y + 16, label, "middle", "soft"))
-    for one in series:
-        parts += _draw_series(one, frame, lines)
+    for number, one in enumerate(series, 1):
+        # Names stand at different places along the lines, so as not to cover each other.
+        named_at = number * len(one.points) // (len(series) + 1)
+        parts += _draw_series(one, frame, named_at if lines else None)
     return _svg(title, frame.width, frame.height, parts)
 
 
-def _draw_series(one: Series, frame: Frame, lines: bool) -> Iterable[str]:
+def _draw_series(one: Series, frame: Frame, named_at: int | None) -> Iterable[str]:
+    """A line that is named at one of its points, or points with labels."""
     places = [frame.at(x, y) for x, y in one.points]
-    if lines and places:
+    if named_at is not None and places:
         path = "L".join(f"{x} {y}" for x, y in places)
         yield f'<path d="M{path}" fill="none" stroke="var(--{one.colour})" stroke-width="2"/>'
+        x, y = places[named_at]
+        yield _text(x, y - 8, one.name, "middle", one.colour)
     for index, (x, y) in enumerate(places):
         label = one.labels[index] if index < len(one.labels) else ""
         yield (
             f'<circle cx="{x}" cy="{y}" r="3.5" fill="var(--{one.colour})">'
             f"<title>{escape(f'{one.name} {label}'.strip())}</title></circle>"
         )
-        if label and not lines:
+        if label and named_at is None:
             right = x > frame.width * 0.7
             yield _text(x - 7 if right else x + 7, y + 4, label, "end" if right else "start", "ink")
 

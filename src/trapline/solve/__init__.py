@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from trapline.core import SEATS, Game, Seat
 from trapline.games import changed_options
@@ -23,7 +23,7 @@ from trapline.solve.best_response import Certificate, Profile, certify
 from trapline.solve.model import GameModel, TooLarge
 from trapline.solve.policy import Outlook, Policy
 from trapline.solve.proof_policy import ProofPolicy, RunnerPolicy
-from trapline.solve.race_solution import is_large, solve_race
+from trapline.solve.race_solution import solve_race
 from trapline.solve.solution import Facts, Solution
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Progress = Callable[[int, Certificate], None]
 Method = Callable[[Game[Any, Any], float, float | None, Progress | None], Solution]
 
-__all__ = ["LARGE", "Large", "Outlook", "Policy", "Solution", "TooLarge", "solve", "solved"]
+__all__ = ["LARGE", "Outlook", "Policy", "Solution", "TooLarge", "solve", "solved"]
 
 QUICK_PROGRAM = 100_000
 """A linear program with this many pairs of holdings takes about a second."""
@@ -41,18 +41,8 @@ LARGEST_PROGRAM = 1_000_000
 ROUGH = 1e-3
 """How near regret comes before a linear program takes over: enough to stop there if told."""
 
-
-class Large(NamedTuple):
-    """A method of its own for a game that the public tree cannot hold."""
-
-    applies: Callable[[Game[Any, Any]], bool]
-    """Whether the options make the game that large; asked before anything is tried."""
-    method: Method
-
-
-LARGE: dict[str, Large] = {"hidden-path": Large(is_large, solve_race)}
-"""Methods by the name of the game. They are given the game, the target, the seconds they
-may take (or None) and the progress callback."""
+LARGE: dict[str, Method] = {"hidden-path": solve_race}
+"""For a game whose public tree is too large in most sizes: its own method, tried first."""
 
 FEW_JOURNEYS = 1_000
 """With no more nodes of a runner's knowledge than this, the tree takes seconds as well."""
@@ -73,13 +63,13 @@ def solve(
     """
     begin = time.monotonic()
     deadline = None if time_limit is None else begin + time_limit
-    large = LARGE.get(game.name)
-    if large is not None and large.applies(game):
-        found = large.method(game, target, time_limit, progress)
+    if game.name in LARGE:
+        found = LARGE[game.name](game, target, time_limit, progress)
         if _will_do(found, target, deadline):
             return found
-        general = _by_tree(game, target, begin, deadline, progress)
-        return min(found, general, key=lambda solution: solution.exploitability)
+        return min(
+            found, _by_tree(game, target, begin, deadline, progress), key=lambda s: s.exploitability
+        )
     return _by_proof(game, begin) or _by_tree(game, target, begin, deadline, progress)
 
 

@@ -118,8 +118,8 @@ class RacePolicy:
         values = self._values(decision)
         chances = self._chances(decision, values)
         return Outlook(
-            {move: chances[move] for move in values},
-            dict(values.items()),
+            {move: chances[move] for move in chances},
+            {move: values[move] for move in values},
             self._beliefs(decision),
         )
 

@@ -26,14 +26,6 @@ USUAL_TARGET = 1e-4
 """Whoever asks for this much gets all there is: the last digits come at once if they come."""
 
 
-SHORT = 4
-"""Paths up to this length have a small public tree, which also tells forced wins."""
-
-
-def is_large(game: Any) -> bool:
-    return bool(game.options.length > SHORT)
-
-
 def solve_race(
     game: Any,
     target: float,

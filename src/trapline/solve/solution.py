@@ -227,4 +227,4 @@ def _load_race(game: Any, facts: Facts, numbers: bytes) -> Solution | None:
 
 def _confirms(facts: Facts, certificate: Certificate) -> bool:
     found: tuple[float, float] = bounds_facts(certificate)["bounds"]
-    return max(abs(a - b) for a, b in zip(found, facts.bounds, strict=True)) <= ROUNDING
+    return all(abs(a - b) <= ROUNDING for a, b in zip(found, facts.bounds, strict=True))

@@ -80,11 +80,20 @@ class Session:
             if bot is not None and bot not in PLAYERS:
                 raise TraplineError(f"This Trapline has no computer level {brief(bot)}.")
         self._keep()
+        self._prepare()
         while self._running():
             self._settle_offer()
             if self._running():
                 self._ask_next()
         self.looking = None if len(self.people) != 1 else self.people[0]
+
+    def _prepare(self) -> None:
+        """Let the computer think first, and say so: a first solution may take half a minute."""
+        for seat in SEATS:
+            opponent = PLAYERS.get(self.match.players[seat].bot or "")
+            if opponent is not None and opponent.prepare is not None:
+                self.screen.show(self.page([f"{self.names[seat]} thinks the game through ..."]))
+                opponent.prepare(self.match.game)
 
     def _running(self) -> bool:
         return self.match.outcome is None
