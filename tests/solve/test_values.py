@@ -179,7 +179,6 @@ def test_a_game_may_have_a_method_of_its_own(monkeypatch: pytest.MonkeyPatch) ->
     assert solve(make_game("trap-builder")) is stand_in
 
 
-@pytest.mark.slow
 def test_hidden_path_of_five_steps_and_two_traps_is_worth_one_half() -> None:
     found = solve(make_game("hidden-path", {"length": 5, "traps": 2}))
     assert found.exact

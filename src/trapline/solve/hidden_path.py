@@ -81,6 +81,9 @@ def bound_hidden_path(
                     progress(training.iterations, first.bound, second.bound)
     except KeyboardInterrupt:
         pass
+    except SystemError as error:  # an interrupt that was noticed in compiled code
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
     for side, trained in ((first, training.first()), (second, training.second())):
         if side.best is None:
             side.offer(trained.without(RARE[0]))
