@@ -90,14 +90,14 @@ def solved(
     fresh: bool = False,
 ) -> Solution:
     """A kept solution that is good enough, or else a new one, which is kept."""
-    kept = None if fresh else solutions.load(game)
-    if kept is not None and (kept.final or kept.exploitability <= target):
+    kept = solutions.load(game)
+    if kept is not None and not fresh and (kept.final or kept.exploitability <= target):
         return kept
     found = solve(game, target=target, time_limit=time_limit, progress=progress)
-    if kept is None or found.exploitability < kept.exploitability:
+    if kept is None or found.exploitability <= kept.exploitability:
         solutions.save(found)
         return found
-    return kept
+    return found if fresh else kept
 
 
 # --- forced results ---------------------------------------------------------------------

@@ -168,7 +168,10 @@ def solve(
             if late or best.certificate.exploitability <= target:
                 break
     except KeyboardInterrupt:
-        best = best or _better(best, learner)
+        pass
+    except SystemError as error:  # an interrupt that was noticed in compiled code
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
     return best or _better(best, learner)
 
 
