@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from trapline.core import Game, Move, Secret
 
 GRID: dict[str, dict[str, list[Any]]] = {
-    "hidden-path": {"length": [3, 4, 5], "traps": [1, 2], "max_step": [2, 3]},
+    "hidden-path": {"length": [4, 5, 6, 10], "traps": [1, 2, 3]},
     "trap-builder": {
         "length": [6, 8, 10],
         "traps": [1, 2, 3],
