@@ -308,6 +308,10 @@ class Game(ABC, Generic[S, M]):
     def board(self, state: S, seat: Seat | None, over: bool) -> Board:
         """The board as `seat` (None: a spectator) may see it; all of it when `over`."""
 
+    def with_secrets(self, state: S, secrets: tuple[Secret, Secret]) -> S:
+        """The state after the same public history under other secrets."""
+        return state
+
     def check_secret(self, seat: Seat, value: Sequence[int]) -> Secret:
         """The secret in canonical form, or SecretError."""
         raise SecretError(f"{self.title} has no secrets to choose.")

@@ -183,7 +183,7 @@ def _pairs(scores: Iterator[Score]) -> Iterator[tuple[Score, Score]]:
 
 
 def variants_of(name: str) -> list[dict[str, Any]]:
-    grid = GRID[name]
+    grid = GRID.get(name, {})
     variants = []
     for values in product(*grid.values()):
         options = dict(zip(grid, values, strict=True))

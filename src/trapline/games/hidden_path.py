@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 from msgspec import Meta
 
 from trapline import core
@@ -27,6 +28,7 @@ from trapline.games.track import (
     TrapCount,
     TrapSecrets,
     bits,
+    secret_bits,
     squares,
     steps_from,
     with_item,
@@ -116,6 +118,11 @@ class HiddenPath(HiddenTraps[State]):
         if after.sprung != before.sprung:
             yield Triggered(by, start + move)
             yield Returned(by)
+
+    def with_secrets(self, state: State, secrets: tuple[Secret, Secret]) -> State:
+        one, two = secret_bits(secrets[0]), secret_bits(secrets[1])
+        traps = (one & ~state.sprung[0], two & ~state.sprung[1])
+        return msgspec.structs.replace(state, traps=traps)
 
     def positions(self, state: State) -> tuple[int, int]:
         return state.positions

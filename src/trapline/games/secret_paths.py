@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 from msgspec import Meta
 
 from trapline import core
@@ -107,6 +108,9 @@ class SecretPaths(core.Game[State, Cell]):
 
     def events(self, before: State, move: Cell, after: State) -> Iterator[AnyEvent]:
         yield Moved(before.mover, before.seeker, move)
+
+    def with_secrets(self, state: State, secrets: tuple[Secret, Secret]) -> State:
+        return msgspec.structs.replace(state, goals=secrets)
 
     def positions(self, state: State) -> tuple[int, int]:
         return state.seeker

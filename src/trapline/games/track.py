@@ -40,6 +40,12 @@ def bits(squares: Iterable[int]) -> int:
     return sum(1 << square for square in squares)
 
 
+@cache
+def secret_bits(secret: Secret) -> int:
+    """As `bits`, remembered: solvers ask for the same secrets again and again."""
+    return bits(secret)
+
+
 def squares(mask: int) -> list[int]:
     return [square for square in range(mask.bit_length()) if mask >> square & 1]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
+import msgspec
 from msgspec import Meta
 
 from trapline import core
@@ -30,6 +31,7 @@ from trapline.games.track import (
     TrapSecrets,
     bits,
     in_words,
+    secret_bits,
     squares,
 )
 
@@ -139,6 +141,10 @@ class TrapBuilder(HiddenTraps[State]):
         yield Moved(by, before.positions[by - 1], to)
         if after.outcome is not None and after.outcome.reason is Reason.TRAP:
             yield Triggered(by, to)
+
+    def with_secrets(self, state: State, secrets: tuple[Secret, Secret]) -> State:
+        traps = (secret_bits(secrets[0]), secret_bits(secrets[1]))
+        return msgspec.structs.replace(state, traps=traps)
 
     def positions(self, state: State) -> tuple[int, int]:
         return state.positions

@@ -9,17 +9,15 @@ explored side by side, as a sum, and never as a product.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import msgspec
 import numpy as np
 
 from trapline.core import SEATS, TraplineError
-from trapline.games.track import bits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Hashable, Sequence
 
     from numpy.typing import NDArray
 
@@ -79,38 +77,6 @@ def payoff(outcome: Outcome) -> float:
 
 # --- the project's own games ------------------------------------------------------------
 
-Secrets = tuple["Secret", "Secret"]
-
-
-_bits = cache(bits)
-
-
-def _with_traps(state: Any, secrets: Secrets) -> Any:
-    return msgspec.structs.replace(state, traps=(_bits(secrets[0]), _bits(secrets[1])))
-
-
-def _with_unsprung_traps(state: Any, secrets: Secrets) -> Any:
-    (one, two), (sprung_one, sprung_two) = secrets, state.sprung
-    live = (_bits(one) & ~sprung_one, _bits(two) & ~sprung_two)
-    return msgspec.structs.replace(state, traps=live)
-
-
-def _with_goals(state: Any, secrets: Secrets) -> Any:
-    return msgspec.structs.replace(state, goals=secrets)
-
-
-def _as_it_is(state: Any, secrets: Secrets) -> Any:  # noqa: ARG001 (nothing is hidden)
-    return state
-
-
-WITH_SECRETS: dict[str, Callable[[Any, Secrets], Any]] = {
-    "trap-builder": _with_traps,
-    "hidden-path": _with_unsprung_traps,
-    "secret-paths": _with_goals,
-    "numeric-maze": _as_it_is,
-}
-"""For each game: the state after the same public history under other secrets."""
-
 
 class GameModel:
     """A game of secrets that are fixed before the first move, Player 1 moving first.
@@ -128,7 +94,6 @@ class GameModel:
             game = type(game)(msgspec.structs.replace(game.options, turn_limit=0))
         self.game = game
         self.counts_turns = bool(limit) and not endless
-        self._with = WITH_SECRETS[game.name]
         self.holdings: tuple[Sequence[Secret], Sequence[Secret]] = (
             tuple(game.secrets(1)) or ((),),
             tuple(game.secrets(2)) or ((),),
@@ -149,7 +114,7 @@ class GameModel:
         return known
 
     def _hide(self, state: State) -> State:
-        hidden: State = self._with(state, ((), ()))
+        hidden: State = self.game.with_secrets(state, ((), ()))
         return hidden if self.counts_turns else msgspec.structs.replace(hidden, turn=0)
 
     def _explore(self, state: State, action: Any) -> tuple[Branch, ...]:
@@ -173,6 +138,6 @@ class GameModel:
         for index, secret in enumerate(self.holdings[seat - 1]):
             theirs = self.holdings[2 - seat][0]
             secrets = (secret, theirs) if seat == 1 else (theirs, secret)
-            after = self._hide(self.game.apply(self._with(state, secrets), action))
+            after = self._hide(self.game.apply(self.game.with_secrets(state, secrets), action))
             masks[after] = masks.get(after, 0) | 1 << index
         return masks
