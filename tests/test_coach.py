@@ -58,6 +58,28 @@ def test_every_choice_of_any_match_is_judged(name: str) -> None:
             assert sum(belief.chance for belief in item.beliefs[item.by - 1]) <= 1.001
 
 
+def test_a_name_is_never_markup_in_the_terminal(home: Path) -> None:
+    match = Match(make_game("numeric-maze"), 1, match_id="m1")
+    match.players[1] = type(match.players[1])("[/x]Ann[bold]")
+    match.play(1, 3)
+    match.resign(2)
+    done = run("analyse", "-", given=match.record().to_json() + "\n")
+    assert done.returncode == 0, done.stderr
+    assert "[/x]Ann[bold] won (resigned)." in done.stdout
+
+
+def test_a_slip_that_wins_in_the_end_is_lucky() -> None:
+    options = {"walls": False}
+    match = Match(make_game("trap-builder", options), 1)
+    match.choose_secret(1, [5, 7, 9])
+    match.choose_secret(2, [5, 8, 9])
+    for move in (1, 2, 1, 1):
+        assert match.to_move is not None
+        match.play(match.to_move, move)
+    third = [item for item in analyse(match.record()).judgements if item.asks == "move"][2]
+    assert third.word in (Word.LUCKY, Word.BEST, Word.FINE)
+
+
 def test_a_lost_opening_secret_in_trap_builder_is_a_blunder() -> None:
     record = played("trap-builder", [(2,), (3,)], {1: [7, 8, 9], 2: [3, 5, 6]})
     chosen = {item.by: item for item in analyse(record).judgements if item.asks == "secret"}
@@ -139,6 +161,13 @@ def test_analyse_as_table_json_and_page(tmp_path: Path) -> None:
     assert "blunder" in table.stdout
     found = json.loads(run("analyse", str(path), "--json").stdout)
     assert [item["word"] for item in found["judgements"]][1] == "blunder"
+    mixed = worlds.random_match(make_game("trap-builder", SMALL["trap-builder"]), Random(1))
+    path.write_text(mixed.record().to_json() + "\nnonsense\n")
+    done = run("analyse", "-", "--json", given=path.read_text())
+    assert json.loads(done.stdout.splitlines()[0])["forced"] is False
+    assert "Record 2: record: This is not JSON" in done.stdout
+    assert done.returncode == 1
+    path.write_text(record.to_json())
     page = tmp_path / "page.html"
     assert run("analyse", str(path), "--html", str(page)).returncode == 0
     assert page.read_text("utf-8").startswith("<!doctype html>")

@@ -77,6 +77,20 @@ def test_a_level_that_is_not_there_is_refused_with_a_sentence() -> None:
     assert "There is no computer level 'god'" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [(["--rounds", "0"], "--rounds"), (["--scheduler", "nonsense"], "no scheduler to reach")],
+)
+def test_bad_arguments_get_a_sentence(arguments: list[str], sentence: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "trapline", "fairness", "secret-paths", *arguments],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")  # what a cluster warns of while it closes is its own affair
 def test_the_same_report_on_a_real_cluster_of_two_workers() -> None:

@@ -59,8 +59,12 @@ def run() -> None:
         # Whoever read our output has enough; Python must not complain while it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except KeyboardInterrupt:
+        sys.stderr.write("trapline: stopped.\n")
+        sys.exit(130)
     except OSError as error:
-        sys.stderr.write(f"trapline: {error.strerror or error}.\n")
+        name = f"{error.filename}: " if error.filename else ""
+        sys.stderr.write(f"trapline: {name}{error.strerror or error}.\n")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
 
@@ -202,8 +206,7 @@ def replay(
                 listing.tell(record, console)
             except RecordError as error:
                 sound = False
-                where = f"move {error.at + 1}" if isinstance(error.at, int) else error.at
-                typer.echo(f"This record breaks the rules ({where}): {error}")
+                typer.echo(f"This record breaks the rules ({_place(error)[:-2]}): {error}")
     raise typer.Exit(0 if sound else 1)
 
 
@@ -289,17 +292,35 @@ def analyse(
     from trapline.report import coach_page
     from trapline.terminal.screen import make_console
 
-    for data in _read_records(file):
-        analysis = ask_coach(parse_record(data))
+    console = make_console()
+    sound, found = True, 0
+    for found, data in enumerate(_read_records(file), 1):
+        if html is not None and found > 1:
+            raise TraplineError("--html takes one record; the first one is written.")
+        try:
+            analysis = ask_coach(parse_record(data))
+        except TraplineError as error:
+            sound = False
+            typer.echo(f"Record {found}: {_place(error)}{error}")
+            continue
         if html is not None:
             html.write_text(coach_page.page(analysis), "utf-8")
-            typer.echo(f"Written to {html}.")
-        elif as_json:
+            sys.stderr.write(f"Written to {html}.\n")
+        if as_json:
             typer.echo(msgspec.json.encode(analysis).decode())
-        else:
-            console = make_console()
+        elif html is None:
             console.print(coach_page.table(analysis))
-            console.print(coach_page.summary(analysis))
+            console.print(coach_page.summary(analysis), markup=False)
+    if not found:
+        raise TraplineError(f"{file} holds no record.")
+    raise typer.Exit(0 if sound else 1)
+
+
+def _place(error: TraplineError) -> str:
+    """Where a record breaks the rules, if that is what is wrong."""
+    if not isinstance(error, RecordError):
+        return ""
+    return f"move {error.at + 1}: " if isinstance(error.at, int) else f"{error.at}: "
 
 
 @app.command()
@@ -309,7 +330,7 @@ def fairness(
     levels: Annotated[
         str, typer.Option(help="Computer levels to compare, separated by commas.")
     ] = "random,casual,perfect",
-    rounds: Annotated[int, typer.Option(help="Hundreds of matches behind each figure.")] = 4,
+    rounds: Annotated[int, typer.Option(min=1, help="Hundreds of matches behind each figure.")] = 4,
     scheduler: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler to run on.")
     ] = None,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from trapline.solve import Policy, Solution
 
 FINE, MISTAKE, BLUNDER = 0.01, 0.05, 0.25
-"""What a choice may cost, on the scale from a lost game (−1) to a won one (1), to be called so."""
+"""A choice that costs more than this, on the scale from −1, lost, to 1, won, is called so."""
 TOP_BELIEFS = 5
 
 
@@ -57,7 +57,7 @@ class Judgement(msgspec.Struct, frozen=True):
     lost: float
     word: Word
     beliefs: tuple[tuple[Belief, ...], tuple[Belief, ...]]
-    """What each player could believe about the other's secret, the likeliest first."""
+    """What each player could believe about the other's secret when last asked for a move."""
     board: Board
     """The board after the choice, as everybody sees it in the end."""
 
@@ -69,6 +69,8 @@ class Analysis(msgspec.Struct, frozen=True):
     outcome: Outcome
     exact: bool
     bounds: tuple[float, float]
+    forced: bool
+    """Values are results that can be forced, against any secret; otherwise expectations."""
     judgements: list[Judgement]
 
     def lost_by(self, seat: Seat) -> float:
@@ -98,7 +100,8 @@ def analyse(record: Record, solution: Solution | None = None) -> Analysis:
         finished.outcome,
         solution.exact,
         solution.bounds,
-        list(_judge_all(game, solution.policy, list(_choices(record, finished)))),
+        solution.forced,
+        list(_judge_all(finished, solution.policy, list(_choices(record, finished)))),
     )
 
 
@@ -107,18 +110,32 @@ def hint(view: View) -> str:
     assert view.seat is not None  # only players are asked
     game = make_game(view.game, view.options)
     try:
-        policy = solved(game).policy
+        solution = solved(game)
     except TooLarge:
         return "This variant is too large to be solved, so there is no hint."
+    policy = solution.policy
     if view.asks == "secret":
         secrets = policy.secrets(view.seat, view.first)
-        best = max(secrets, key=lambda secret: secrets[secret])
-        return f"Perfect play chooses {format_secret(game, best)} most often."
+        named = {format_secret(game, secret): chance for secret, chance in secrets.items()}
+        return f"Perfect play chooses {_how_often(named)}."
     outlook = policy.look(view)
-    move = max(outlook.chances, key=lambda choice: outlook.chances[choice])
-    others = sum(1 for chance in outlook.chances.values() if chance > 0.01) - 1
-    mixed = " most often, and varies" if others > 0 else ""
-    return f"Perfect play answers {_say(move)}{mixed}; it expects {outlook.values[move]:+.2f}."
+    moves = {_say(move): chance for move, chance in outlook.chances.items()}
+    worth = max(outlook.values.values())
+    verb = "can force" if solution.forced else "expects"
+    return f"Perfect play answers {_how_often(moves)}; it {verb} {worth:+.2f}."
+
+
+def _how_often(chances: dict[str, float]) -> str:
+    """The likeliest choices in words: one, a few equally likely ones, or the first of many."""
+    most = max(chances.values())
+    favourites = [name for name, chance in chances.items() if chance > most - 0.005]
+    if most > 0.995:
+        return favourites[0]
+    if len(favourites) == 1:
+        return f"{favourites[0]} most often, {most:.0%} of the time"
+    shown = favourites[:4]
+    more = " or others" if len(favourites) > len(shown) else ""
+    return f"{' or '.join(shown)}{more}, equally often"
 
 
 # --- going through the match ------------------------------------------------------------
@@ -160,7 +177,10 @@ def _open_board(match: Match) -> Board:
     return twin.view(None).board
 
 
-def _judge_all(game: Game[Any, Any], policy: Policy, choices: list[Choice]) -> Iterator[Judgement]:
+def _judge_all(finished: Match, policy: Policy, choices: list[Choice]) -> Iterator[Judgement]:
+    game = finished.game
+    outcome = finished.outcome
+    assert outcome is not None  # the coach looks at finished matches
     beliefs: dict[Seat, tuple[Belief, ...]] = {1: (), 2: ()}
     values = [_weigh(policy, choice) for choice in choices]
     for index, (choice, (before, after, best)) in enumerate(zip(choices, values, strict=True)):
@@ -170,6 +190,8 @@ def _judge_all(game: Game[Any, Any], policy: Policy, choices: list[Choice]) -> I
             beliefs[seat] = _believes(game, policy, choice.view)
         lost = max(0.0, before - after)
         following = _next_expectation(choices, values, index)
+        if following is None:
+            following = 0.0 if outcome.winner is None else 1.0 if outcome.winner == seat else -1.0
         yield Judgement(
             choice.view.turn + 1 if choice.view.asks != "secret" else 0,
             seat,
@@ -210,12 +232,12 @@ def _next_expectation(
     return None
 
 
-def _word(lost: float, after: float, following: float | None) -> Word:
+def _word(lost: float, after: float, following: float) -> Word:
     if lost <= FINE:
         return Word.BEST
     if lost <= MISTAKE:
         return Word.FINE
-    if following is not None and following >= after + lost - FINE:
+    if following >= after + lost - FINE:
         return Word.LUCKY  # it cost nothing after all
     return Word.MISTAKE if lost <= BLUNDER else Word.BLUNDER
 
@@ -223,7 +245,11 @@ def _word(lost: float, after: float, following: float | None) -> Word:
 def _believes(game: Game[Any, Any], policy: Policy, view: View) -> tuple[Belief, ...]:
     held = policy.look(view).beliefs
     likeliest = sorted(held.items(), key=lambda item: (-item[1], item[0]))[:TOP_BELIEFS]
-    return tuple(Belief(format_secret(game, secret), round(c, 4)) for secret, c in likeliest)
+    return tuple(
+        Belief(format_secret(game, secret), round(float(chance), 4))
+        for secret, chance in likeliest
+        if chance >= 5e-5
+    )
 
 
 def _say_choice(game: Game[Any, Any], view: View, chosen: Any) -> str:

@@ -43,6 +43,8 @@ GRID: dict[str, dict[str, list[Any]]] = {
 
 ROUNDS = 100
 """Matches of one task; several tasks make up a figure."""
+CONNECTING = 10.0
+"""Seconds to wait for a scheduler to answer."""
 PATIENCE = 60.0
 """Seconds that one variant may take to be solved."""
 
@@ -126,7 +128,11 @@ def executor(scheduler: str | None, workers: int | None = None) -> Iterator[Exec
         raise TraplineError(
             "A cluster needs Dask: install it with  pip install 'trapline[cluster]'."
         ) from None
-    with Client(scheduler) as client:
+    try:
+        client = Client(scheduler, timeout=CONNECTING)
+    except (ValueError, OSError) as error:
+        raise TraplineError(f"There is no scheduler to reach at {scheduler}: {error}.") from None
+    with client:
         yield client.get_executor()
 
 

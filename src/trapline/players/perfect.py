@@ -1,8 +1,9 @@
 """The `perfect` opponent: plays the solution of the game.
 
-Where several moves are equally good, or the game is lost or drawn anyway, the solution's
-policy already prefers what gives a careless opponent the most chances to go wrong. A variant
-that is too large to be solved is played like `sharp`.
+Where several moves are equally good, the solution's policy prefers what gives a careless
+opponent the most chances to go wrong. Where the game is lost by force, only such mistakes can
+help, and it looks for them as `sharp` does. A variant that is too large to be solved is
+played like `sharp` altogether.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from trapline.core import Game, Move, Secret, View
-    from trapline.solve import Policy
+    from trapline.solve import Solution
 
 
 T = TypeVar("T")
@@ -25,17 +26,20 @@ T = TypeVar("T")
 
 def choose(view: View, rng: Random) -> Move | Secret:
     assert view.seat is not None  # only players are asked
-    policy = _policy(view.game, tuple(_frozen(view.options)))
-    if policy is None:
+    solution = _solution(view.game, tuple(_frozen(view.options)))
+    if solution is None:
         return sharp.choose(view, rng)
     if view.asks == "secret":
-        return _draw(policy.secrets(view.seat, view.first), rng)
-    return _draw(policy.look(view).chances, rng)
+        return _draw(solution.policy.secrets(view.seat, view.first), rng)
+    outlook = solution.policy.look(view)
+    if solution.forced and max(outlook.values.values()) <= -1:
+        return sharp.best_of(view, view.legal, rng)
+    return _draw(outlook.chances, rng)
 
 
 def prepare(game: Game[Any, Any]) -> None:
     """Solve the game, or load its solution, so that the first choice is as quick as any."""
-    _policy(game.name, tuple(_frozen(changed_options(game))))
+    _solution(game.name, tuple(_frozen(changed_options(game))))
 
 
 def _draw(chances: dict[T, float], rng: Random) -> T:
@@ -47,12 +51,12 @@ def _frozen(options: dict[str, Any]) -> list[tuple[str, Any]]:
 
 
 @lru_cache(maxsize=16)
-def _policy(name: str, options: tuple[tuple[str, Any], ...]) -> Policy | None:
+def _solution(name: str, options: tuple[tuple[str, Any], ...]) -> Solution | None:
     # Solving needs NumPy and Numba, which a game against anybody else should not load.
     from trapline.solve import TooLarge, solved
 
     values = {k: list(v) if isinstance(v, tuple) else v for k, v in options}
     try:
-        return solved(make_game(name, values)).policy
+        return solved(make_game(name, values))
     except TooLarge:
         return None

@@ -45,24 +45,27 @@ def choose(view: View, rng: Random) -> Move | Secret:
     game = make_game(view.game, view.options)
     if view.asks == "secret":
         return _choose_secret(game, view.seat, view.first, rng)
-    if len(view.legal) == 1:
-        return view.legal[0]
-    return _choose_move(game, view, view.seat, rng)
+    return best_of(view, view.legal, rng)
 
 
-def _choose_move(game: Game[Any, Any], view: View, me: Seat, rng: Random) -> Move:
+def best_of(view: View, moves: Sequence[Move], rng: Random) -> Move:
+    """The one of these moves that went best in sampled worlds."""
+    assert view.seat is not None  # only players are asked
+    if len(moves) == 1:
+        return moves[0]
+    game, me = make_game(view.game, view.options), view.seat
     known = Knowledge.of(game, view, me)
-    totals = dict.fromkeys(view.legal, 0.0)
+    totals = dict.fromkeys(moves, 0.0)
     spent = 0
     for _ in range(WORLDS):
         state = known.sample_world(rng)
         if state is None:
             break
         seed = rng.random()
-        for move in view.legal:
-            result, moves = _play_out(game, game.apply(state, move), known.safe, me, seed, rng)
+        for move in moves:
+            result, taken = _play_out(game, game.apply(state, move), known.safe, me, seed, rng)
             totals[move] += result
-            spent += moves
+            spent += taken
         if spent > BUDGET:
             break
     best = max(totals.values())

@@ -10,12 +10,13 @@ from rich.text import Text
 
 from trapline.core import SEATS
 from trapline.games import GAMES
-from trapline.record import say_outcome
 from trapline.report import svg
 
 if TYPE_CHECKING:
     from trapline.coach import Analysis, Judgement
 
+NOTICED = 0.01
+"""A smaller loss is not worth a word; the coach calls such a choice best."""
 STYLES = {"best": "green", "fine": "", "mistake": "yellow", "blunder": "bold red", "lucky": "cyan"}
 
 
@@ -26,9 +27,14 @@ def summary(analysis: Analysis) -> str:
     worth = f"between {low} and {high}" if low != high else f"about {low}"
     if analysis.exact:
         worth = f"exactly {low}"
-    ending = f"{say_outcome(analysis.outcome)[0].upper()}{say_outcome(analysis.outcome)[1:]}"
+    winner = analysis.outcome.winner
+    reason = analysis.outcome.reason.value
+    ending = f"Drawn ({reason})." if winner is None else f"{players[str(winner)]} won ({reason})."
+    if not analysis.judgements:
+        return f"{ending} It was over before there was a choice to judge."
     value = f"With best play the game is worth {worth} to who moves first."
-    return f"{ending}. {' and '.join(lost)}. {value}"
+    meaning = " Figures are results that can be forced, whatever is hidden." * analysis.forced
+    return f"{ending} {' and '.join(lost)}. {value}{meaning}"
 
 
 def table(analysis: Analysis) -> Table:
@@ -40,11 +46,11 @@ def table(analysis: Analysis) -> Table:
         grid.add_row(
             str(judged.turn) if judged.turn else "-",
             Text(analysis.players[str(judged.by)]),
-            judged.chosen,
-            judged.best if judged.lost > 0 else "",
+            Text(judged.chosen),
+            Text(judged.best if judged.lost > NOTICED else ""),
             f"{judged.before:+.2f}",
             f"{judged.after:+.2f}",
-            f"{judged.lost:.2f}" if judged.lost > 0.005 else "",
+            f"{judged.lost:.2f}" if judged.lost > NOTICED else "",
             Text(judged.word.value, STYLES[judged.word.value]),
             Text(_beliefs(judged, 2)),
         )
@@ -92,25 +98,27 @@ def page(analysis: Analysis) -> str:
     )
 
 
-def win_chance(judged: Judgement) -> float:
-    """Player 1's chance after the choice, counting a draw as half."""
-    expectation = judged.after if judged.by == 1 else -judged.after
-    return (expectation + 1) / 2
-
-
 def _graph(analysis: Analysis) -> str:
-    points = [(float(i), win_chance(j)) for i, j in enumerate(analysis.judgements, 1)]
-    labels = [f"{analysis.players[str(j.by)]} {j.chosen}" for j in analysis.judgements]
-    last = max(2.0, float(len(points)))
-    name = analysis.players["1"]
+    """Each player's own chances after each of their choices, ending with what happened."""
+    if not analysis.judgements:
+        return ""
+    last = float(len(analysis.judgements) + 1)
+    winner = analysis.outcome.winner
+    series = []
+    for seat, colour in zip(SEATS, ("one", "two"), strict=True):
+        own = [(i, j) for i, j in enumerate(analysis.judgements, 1) if j.by == seat]
+        points = [(float(i), (j.after + 1) / 2) for i, j in own]
+        points.append((last, 0.5 if winner is None else float(winner == seat)))
+        labels = [*(j.chosen for _, j in own), "the end"]
+        series.append(svg.Series(analysis.players[str(seat)], points, colour, labels))
     return svg.plot(
-        f"{name}'s chance of winning, choice by choice",
-        [svg.Series("", points, "one", labels)],
+        "Each player's chance, choice by choice, and how it ended",
+        series,
         svg.Frame((1.0, last), (0.0, 1.0)),
         x_title="choice",
-        y_title=f"{name}'s chance",
+        y_title="own chance of winning",
         y_marks=[(0.0, "0%"), (0.5, "50%"), (1.0, "100%")],
-        x_marks=[(1.0, "1"), (last, str(int(last)))],
+        x_marks=[(1.0, "1"), (last, "end")],
         lines=True,
     )
 
@@ -120,11 +128,13 @@ def _choice(analysis: Analysis, judged: Judgement) -> str:
     what = {"secret": "chose", "trap": "decided:", "move": "moved"}[judged.asks]
     heading = f"Turn {judged.turn}" if judged.turn else "Before the first move"
     better = ""
-    if judged.lost > 0.005:
+    if judged.lost > NOTICED:
         better = f" Better was {escape(judged.best)}, worth {judged.before:+.2f}."
     believes = _beliefs(judged, 5)
     believed = f'<p class="soft">Could believe: {escape(believes)}.</p>' if believes else ""
-    drawing = svg.board(judged.board, f"The board after {name}'s choice")
+    drawing = svg.board(
+        judged.board, f"The board after {analysis.players[str(judged.by)]}'s choice"
+    )
     return (
         f"<article><h2>{heading}</h2><p>{name} {what} <b>{escape(judged.chosen)}</b> "
         f'<span class="word {judged.word.value}">{judged.word.value}</span>, '

@@ -66,7 +66,14 @@ def advice(report: Report) -> str:
     if best:
         names = "; ".join(label(report.game, variant.options) for variant in best[:3])
         return f"Closest to even and still a game of skill: {names}."
-    return "No variant of the grid is both close to even and a game of skill."
+    solved = [variant for variant in report.variants if variant.value is not None]
+    if not solved:
+        return "No variant of the grid was solved."
+    closest = solved[0]
+    return (
+        "No variant of the grid is both close to even and a game of skill; the closest is "
+        f"{label(report.game, closest.options)}, worth {closest.value:+.3f} to who moves first."
+    )
 
 
 def plot(report: Report) -> str:

@@ -98,6 +98,11 @@ class Solution:
         """Whether another search would find nothing better."""
         return self.exact or (self.race is not None and self.race.iterations >= ITERATIONS)
 
+    @property
+    def forced(self) -> bool:
+        """Whether each move's value is a result that can be forced, so that equals are equal."""
+        return self.facts.method == "proof"
+
     @cached_property
     def policy(self) -> Policy:
         if self.race is not None:

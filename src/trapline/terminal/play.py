@@ -331,6 +331,7 @@ class Session:
         # The solver is heavy; nobody should wait for it who does not ask.
         from trapline.coach import hint
 
+        self.screen.show(self.page(["Thinking the game through ..."]))
         self.notice = [hint(self.match.view(seat))]
 
     def _board(self, _seat: Seat) -> None:
