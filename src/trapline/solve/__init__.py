@@ -176,7 +176,7 @@ def _tree_solution(
     policy = solutions.make_policy(game, profile, built)
     ranked = tuple(solutions.ranked(policy.secrets(seat)) for seat in SEATS)
     decided = facts["exact"] and abs(facts["value"]) == 1
-    sentence = words.mixed(facts["value"], facts["exact"])
+    sentence = words.mixed(facts["bounds"])
     if decided:
         sentence = words.certain(1 if facts["value"] > 0 else 2)
     return Solution(

@@ -70,4 +70,4 @@ def _sentence(
     named = {format_secret(game, secret): chance for secret, chance in secrets[better - 1]}
     if facts["exact"] and abs(facts["value"]) == 1:
         return words.certain(better) + words.hides(better, named)
-    return words.mixed(facts["value"], facts["exact"]) + words.hides(better, named)
+    return words.mixed(facts["bounds"]) + words.hides(better, named)

@@ -30,11 +30,22 @@ def certain(winner: Seat) -> str:
     return f"Whoever {WHO[winner]} wins with best play, whatever the other hides."
 
 
-def mixed(value: float, certain: bool) -> str:
-    """A value between a win and a loss: chances, and no sure way for anybody."""
-    about = "" if certain else "about "
-    if abs(value) < 1e-9:
+NARROW = 0.02
+"""Bounds that are closer than this may be spoken of as one value."""
+
+
+def mixed(bounds: tuple[float, float]) -> str:
+    """A value between a win and a loss: chances, as far as they are proven."""
+    low, high = bounds
+    value = (low + high) / 2
+    if high - low > NARROW:
+        return (
+            f"Whoever {WHO[1]} wins between {(1 + low) / 2:.1%} and {(1 + high) / 2:.1%} of the "
+            "games when both play their best; nothing closer is proven."
+        )
+    if max(abs(low), abs(high)) < 1e-9:
         return "With best play both players win equally often: traps are a matter of guessing."
+    about = "" if high - low < 1e-9 else "about "
     better: Seat = 1 if value > 0 else 2
     share = (1 + abs(value)) / 2
     return (
