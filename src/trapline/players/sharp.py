@@ -36,8 +36,9 @@ SECRETS = 40
 """Secrets that are considered, of those the rules allow."""
 BUDGET = 2_500
 """Moves that all play-outs of one choice may take together, which bounds the time."""
-FAR = 60
-"""A play-out that has gone on for this many moves counts as drawn."""
+FAR = {"steps": 60, "cell": 12}
+"""A play-out that has gone on for this many moves counts as drawn: runners arrive, a Seeker may
+be pushed to and fro for ever."""
 
 
 def choose(view: View, rng: Random) -> Move | Secret:
@@ -222,7 +223,7 @@ def _play_out(
     dice = type(rng)(seed)
     found = (set(safe[0]), set(safe[1]))
     moves = 0
-    while state.outcome is None and moves < FAR:
+    while state.outcome is None and moves < FAR[game.moves]:
         mover: Seat = state.mover
         move = _brisk_move(game, state, found[mover - 1], dice.random)
         state = game.apply(state, move)
