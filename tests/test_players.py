@@ -79,7 +79,9 @@ def test_casual_is_at_least_as_good_as_random(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_sharp_is_at_least_as_good_as_casual(name: str) -> None:
-    assert score(name, "sharp", "casual", 60) > -0.2  # two standard deviations below level play
+    # Level play would stay above this; Secret Paths is mostly drawn, and its matches are long.
+    matches = 20 if name == "secret-paths" else 60
+    assert score(name, "sharp", "casual", matches) > -0.2
 
 
 @pytest.mark.parametrize("player", ["random", "casual", "sharp"])  # perfect: tests/solve
