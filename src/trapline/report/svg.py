@@ -89,7 +89,8 @@ def _draw_series(one: Series, frame: Frame, named_at: int | None) -> Iterable[st
         path = "L".join(f"{x} {y}" for x, y in places)
         yield f'<path d="M{path}" fill="none" stroke="var(--{one.colour})" stroke-width="2"/>'
         x, y = places[named_at]
-        yield _text(x, y - 8, one.name, "middle", one.colour)
+        anchor = "end" if x > frame.width * 0.8 else "middle"  # a name must not leave the page
+        yield _text(x, y - 8, one.name, anchor, one.colour)
     for index, (x, y) in enumerate(places):
         label = one.labels[index] if index < len(one.labels) else ""
         yield (
