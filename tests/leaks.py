@@ -8,7 +8,6 @@ pair that does not.
 
 from __future__ import annotations
 
-import copy
 import itertools
 from typing import TYPE_CHECKING, Any
 
@@ -78,10 +77,8 @@ def refusals(match: Match, viewer: Viewer) -> list[str]:
     moves: list[Any] = [(0, 0), (9, 9)] if match.game.moves == "cell" else [0, 9, "t"]
     for move in moves:
         if move not in match.view(viewer).legal:
-            twin = copy.copy(match)
-            twin._heard = {who: list(heard) for who, heard in match._heard.items()}
             try:
-                twin.play(viewer, move)
+                match.fork().play(viewer, move)
             except TraplineError as error:
                 sentences.append(str(error))
     return sentences

@@ -327,3 +327,7 @@ class Game(ABC, Generic[S, M]):
     def secrets(self, seat: Seat) -> Iterator[Secret]:
         """Every allowed secret, in order."""
         return iter(())
+
+    def next_traps(self, chosen: Sequence[int]) -> tuple[int, ...]:
+        """Where the next trap of an unfinished secret may go, in rising order; none at its end."""
+        return ()

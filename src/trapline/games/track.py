@@ -121,6 +121,21 @@ class TrapSecrets:
             if self.wall is None or not has_wall(bits(chosen), self.wall):
                 yield chosen
 
+    def next(self, chosen: Sequence[int]) -> tuple[int, ...]:
+        """Places beyond the last trap from which the set can still be completed."""
+        need = self.count - len(chosen)
+        if need == 0:
+            return ()
+        last = chosen[-1] if chosen else self.places[0] - 1
+        run = 0
+        while run < len(chosen) and chosen[-1 - run] == last - run:
+            run += 1
+        return tuple(
+            square
+            for square in range(last + 1, self.places[-1] + 1)
+            if self._ways(self.places[-1] - square, need - 1, run + 1 if square == last + 1 else 1)
+        )
+
     def random(self, rng: Random) -> Secret:
         """Uniform over all allowed sets, decided place by place by counting what is left."""
         chosen: list[int] = []
@@ -170,3 +185,6 @@ class HiddenTraps(Game[S, int]):
 
     def secrets(self, seat: Seat) -> Iterator[Secret]:
         return self.trap_secrets.all()
+
+    def next_traps(self, chosen: Sequence[int]) -> tuple[int, ...]:
+        return self.trap_secrets.next(chosen)

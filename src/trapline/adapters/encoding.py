@@ -1,0 +1,301 @@
+"""A game under its options as numbers: one fixed set of actions, one fixed observation vector.
+
+All environments share this page, so an agent trained in one can be moved to another.
+
+**Actions** are numbered 0 … `actions` − 1 and always mean the same choice. First the moves
+(steps 1 … max_step, or the cells of the grid row by row), then, in Trap Runner, the trap
+answers `n` and `t`, then the parts of a secret: one action for each square 1 … length ("hide a
+trap here"), or for each column ("my goal cell is in this column of my row"). Traps are hidden
+one at a time in rising order, so that every set has exactly one path; `legal` never leaves a
+choice that could not be completed.
+
+**Observations** are vectors of numbers from 0 to 1, made from a View and the seat's own
+unfinished secret, and from nothing else. "mine" and "theirs" are seen from the observing seat;
+`layout` names the slice of each part:
+
+    seat (2)            one-hot: am I Player 1 or Player 2
+    first (1)           do I move first
+    asks (3)            am I asked for: a part of my secret, a move, a trap answer
+    to_move (2)         is it my turn, theirs
+    ready (2)           is my secret chosen, theirs
+    turn (1)            completed turns, as a part of `horizon`
+    result (3)          won, drawn, lost; all 0 until the game is over
+
+    on a track of squares 0 … length, each plane one number a square:
+    my_position, their_position      one-hot
+    left                             the square just left, while its trap question is open
+    secret                           the traps I have chosen to hide, also while I choose
+    my_traps, their_traps            live traps that I know of, by whose they are
+    my_sprung, their_sprung          traps that were triggered, live or removed
+    public_traps                     traps that act on both
+    my_doubt                         where a trap may lie that I have not found
+    their_doubt                      the same for the other player, by what everybody sees
+    returning (2)                    do I, do they go back to 0 before the next move
+
+    on a grid, each plane one number a cell, row by row:
+    seeker, my_goal, their_goal      one-hot; a goal is there when I may see it
+    my_visits, their_visits          cells that I, they have carried the Seeker to
+
+The observation tells which moves are legal and which hidden traps or goals are still possible,
+so it is enough to play well. It is not Markov against an opponent whose moves betray their
+secret: it forgets in which order things happened. `information_state` forgets nothing.
+
+Draw offers, resignations and claims are not actions: an agent's match ends by the rules.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from trapline.core import (
+    NO_TRAP,
+    SET_TRAP,
+    Grid,
+    Moved,
+    Returned,
+    Track,
+    TrapTried,
+    Triggered,
+    other,
+)
+from trapline.notation import format_secret, format_turn
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from trapline.core import AnyEvent, Game, Move, Seat, Secret, View
+
+Choice = tuple[Literal["secret", "move", "trap"], "Move"]
+"""What is asked, and the answer; of a secret, one trap or one column."""
+
+Chosen = tuple[int, ...]
+"""The part of a secret that its owner has chosen so far."""
+
+ASKS = ("secret", "move", "trap")
+USUAL_TURNS = 200
+"""The scale of `turn` where a game has no limit; the number stays at 1 from then on."""
+
+TRACK_PLANES = (
+    "my_position", "their_position", "left", "secret", "my_traps", "their_traps", "my_sprung",
+    "their_sprung", "public_traps", "my_doubt", "their_doubt",
+)  # fmt: skip
+GRID_PLANES = ("seeker", "my_goal", "their_goal", "my_visits", "their_visits")
+
+
+class Encoding:
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self.game = game
+        board = game.board(game.start(1, {}), None, False)
+        self.choices: tuple[Choice, ...] = tuple(_choices(game, board))
+        self.actions = len(self.choices)
+        self._action = {choice: action for action, choice in enumerate(self.choices)}
+        self.names = tuple(_name(game, choice) for choice in self.choices)
+        self.horizon: int = _most_turns(game) or USUAL_TURNS
+        planes = TRACK_PLANES if isinstance(board, Track) else GRID_PLANES
+        places = board.length + 1 if isinstance(board, Track) else board.size**2
+        sizes = {"seat": 2, "first": 1, "asks": 3, "to_move": 2, "ready": 2, "turn": 1, "result": 3}
+        sizes |= dict.fromkeys(planes, places)
+        sizes |= {"returning": 2} if isinstance(board, Track) else {}
+        self.layout: dict[str, slice] = {}
+        self.size = 0
+        for part, size in sizes.items():
+            self.layout[part] = slice(self.size, self.size + size)
+            self.size += size
+        self._at = {part: place.start for part, place in self.layout.items()}
+        self._passing = getattr(game.options, "trigger", "landing") == "passing"
+
+    # --- actions ------------------------------------------------------------------------
+
+    def action(self, choice: Choice) -> int:
+        return self._action[choice]
+
+    def legal(self, view: View, chosen: Chosen = ()) -> list[int]:
+        """The actions that the View's seat may take now, in rising order."""
+        if view.asks is None:
+            return []
+        values = self._secret_parts(view, chosen) if view.asks == "secret" else view.legal
+        return sorted(self._action[view.asks, value] for value in values)
+
+    def mask(self, legal: list[int]) -> NDArray[np.int8]:
+        """1 for each legal action, 0 for each other one."""
+        mask = np.zeros(self.actions, np.int8)
+        mask[legal] = 1
+        return mask
+
+    def _secret_parts(self, view: View, chosen: Chosen) -> tuple[int, ...]:
+        if self.game.secret == "traps":
+            return self.game.next_traps(chosen)
+        assert view.seat is not None  # only players are asked
+        return tuple(cell[1] for cell in self.game.secrets(view.seat))
+
+    def secret(self, seat: Seat, chosen: Chosen) -> Secret | None:
+        """The secret, once all its parts are chosen."""
+        if self.game.secret == "cell":
+            return next((cell for cell in self.game.secrets(seat) if cell[1:] == chosen), None)
+        return None if self.game.next_traps(chosen) else chosen
+
+    # --- observations -------------------------------------------------------------------
+
+    def observe(self, view: View, chosen: Chosen = ()) -> NDArray[np.float32]:
+        """What the View's seat sees, laid out as `layout` says."""
+        assert view.seat is not None  # spectators take no part
+        me, at = view.seat, self._at
+        rival = other(me)
+        ones = [at["seat"] + me - 1]
+        if view.first == me:
+            ones.append(at["first"])
+        if view.asks is not None:
+            ones.append(at["asks"] + ASKS.index(view.asks))
+        if view.to_move is not None:
+            ones.append(at["to_move"] + (view.to_move != me))
+        ones += [at["ready"] + i for i, who in enumerate((me, rival)) if view.ready[who - 1]]
+        if view.outcome is not None:
+            winner = view.outcome.winner
+            ones.append(at["result"] + (1 if winner is None else 0 if winner == me else 2))
+        if isinstance(view.board, Track):
+            self._observe_track(view, view.board, chosen, ones)
+        else:
+            self._observe_grid(view, view.board, ones)
+        vector = np.zeros(self.size, np.float32)
+        vector[ones] = 1
+        vector[at["turn"]] = min(1.0, view.turn / self.horizon)
+        return vector
+
+    def _observe_track(self, view: View, board: Track, chosen: Chosen, ones: list[int]) -> None:
+        at, me = self._at, view.seat or 1
+        rival = other(me)
+        ones.append(at["my_position"] + board.positions[me - 1])
+        ones.append(at["their_position"] + board.positions[rival - 1])
+        if view.asks == "trap":
+            ones.append(at["left"] + _left(view))
+        ones += [at["secret"] + square for square in view.secret or chosen]
+        for trap in board.traps:
+            whose = "my" if trap.owner == me else "their"
+            if trap.owner is None:
+                ones.append(at["public_traps"] + trap.at)
+            elif trap.live:
+                ones.append(at[f"{whose}_traps"] + trap.at)
+            if trap.sprung:
+                ones.append(at[f"{whose}_sprung"] + trap.at)
+        for part, seat in (("my_doubt", me), ("their_doubt", rival)):
+            ones += [at[part] + square for square in self._doubt(view, board, seat)]
+        ones += [
+            at["returning"] + i for i, who in enumerate((me, rival)) if board.returning[who - 1]
+        ]
+
+    def _doubt(self, view: View, board: Track, seat: Seat) -> set[int]:
+        """Where the other's traps may lie, by what `seat` has tried: as far as the viewer knows.
+
+        A square is cleared by landing on it or by trying to trap it; in Trap Runner it comes
+        into doubt when the other leaves it.
+        """
+        doubt = set(range(1, board.length + 1)) if self.game.secret == "traps" else set()
+        for event in view.events:
+            if isinstance(event, Moved):
+                start, to = event.start, event.to
+                assert isinstance(start, int)
+                assert isinstance(to, int)
+                if event.by == seat:
+                    low, high = min(start, to), max(start, to)
+                    doubt -= set(range(low, high + 1)) if self._passing else {to}
+                elif self.game.hides_turns and start:
+                    doubt.add(start)
+            elif isinstance(event, TrapTried) and event.by == seat:
+                doubt.discard(event.at)
+        return doubt
+
+    def _observe_grid(self, view: View, board: Grid, ones: list[int]) -> None:
+        at, me = self._at, view.seat or 1
+
+        def index(cell: tuple[int, ...]) -> int:
+            return (cell[0] - 1) * board.size + cell[1] - 1
+
+        ones.append(at["seeker"] + index(board.seeker))
+        for part, seat in (("my_goal", me), ("their_goal", other(me))):
+            goal = board.goals[seat - 1]
+            if goal is not None:
+                ones.append(at[part] + index(goal))
+        for event in view.events:
+            if isinstance(event, Moved) and isinstance(event.to, tuple):
+                part = "my_visits" if event.by == me else "their_visits"
+                ones.append(at[part] + index(event.to))
+
+    def information_state(self, view: View, chosen: Chosen = ()) -> str:
+        """All that the View's seat has seen and done, in order: perfect recall.
+
+        Its own answers to trap questions are there too: a trap that was tried is written down,
+        and a question that leaves no trace was answered with no.
+        """
+        parts = [f"player {view.seat}", f"first {view.first}"]
+        if self.game.secret is not None:
+            held = view.secret or chosen
+            parts.append(f"secret {' '.join(map(str, held)) or '-'}")
+            parts.append("ready " + "".join("+" if ready else "-" for ready in view.ready))
+        parts += [_told(event) for event in view.events]
+        if view.asks is not None:
+            parts.append(f"{view.asks}?")
+        if view.outcome is not None:
+            parts.append(f"{view.outcome.reason} {view.outcome.winner or 'draw'}")
+            parts += [
+                f"secret of {seat}: {format_secret(self.game, secret)}"
+                for seat, secret in enumerate(view.secrets or (), 1)
+                if secret
+            ]
+        return "; ".join(parts)
+
+
+def _choices(game: Game[Any, Any], board: Track | Grid) -> list[Choice]:
+    if isinstance(board, Grid):
+        span = range(1, board.size + 1)
+        cells: list[Choice] = [("move", (row, column)) for row in span for column in span]
+        return cells + [("secret", column) for column in span]
+    most = min(game.options.max_step, board.length)  # type: ignore[attr-defined]  # every track's
+    choices: list[Choice] = [("move", step) for step in range(1, most + 1)]
+    if game.hides_turns:
+        choices += [("trap", NO_TRAP), ("trap", SET_TRAP)]
+    if game.secret == "traps":
+        choices += [("secret", square) for square in range(1, board.length + 1)]
+    return choices
+
+
+def _name(game: Game[Any, Any], choice: Choice) -> str:
+    asks, value = choice
+    if asks == "secret":
+        return f"trap {value}" if game.secret == "traps" else f"goal column {value}"
+    return str(value) if asks == "trap" else format_turn((value,))
+
+
+def _most_turns(game: Game[Any, Any]) -> int:
+    """More turns than this no match can have; 0 where there is no such number."""
+    options: Any = game.options
+    if hasattr(options, "turn_limit"):
+        return int(options.turn_limit)
+    # Both runners may go the whole way by single steps, once more for each trap they meet.
+    return 2 * int(options.length) * (int(options.traps) + 1)
+
+
+def _left(view: View) -> int:
+    """Where the open turn began."""
+    for event in reversed(view.events):
+        if isinstance(event, Moved) and event.by == view.seat:
+            assert isinstance(event.start, int)
+            return event.start
+    raise AssertionError("a trap question follows a move")
+
+
+def _told(event: AnyEvent) -> str:
+    if isinstance(event, Moved):
+        return f"{event.by}: {_place(event.start)} to {_place(event.to)}"
+    if isinstance(event, Triggered):
+        return f"{event.by} triggers {event.at}"
+    if isinstance(event, Returned):
+        return f"{event.by} returns"
+    if isinstance(event, TrapTried):
+        return f"{event.by} {'traps' if event.succeeded else 'finds a trap on'} {event.at}"
+    return f"{event.by}: {type(event).__name__}"
+
+
+def _place(place: int | tuple[int, int]) -> str:
+    return f"{place[0]},{place[1]}" if isinstance(place, tuple) else str(place)

@@ -1,0 +1,1 @@
+"""Checks for games of hidden information."""
