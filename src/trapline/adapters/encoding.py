@@ -7,7 +7,7 @@ All environments share this page, so an agent trained in one can be moved to ano
 answers `n` and `t`, then the parts of a secret: one action for each square 1 … length ("hide a
 trap here"), or for each column ("my goal cell is in this column of my row"). Traps are hidden
 one at a time in rising order, so that every set has exactly one path; `legal` never leaves a
-choice that could not be completed.
+choice that could not be completed. `table` says in which order the players act.
 
 **Observations** are vectors of numbers from 0 to 1, made from a View and the seat's own
 unfinished secret, and from nothing else. "mine" and "theirs" are seen from the observing seat;
@@ -38,7 +38,10 @@ unfinished secret, and from nothing else. "mine" and "theirs" are seen from the 
 
 The observation tells which moves are legal and which hidden traps or goals are still possible,
 so it is enough to play well. It is not Markov against an opponent whose moves betray their
-secret: it forgets in which order things happened. `information_state` forgets nothing.
+secret: it forgets in which order things happened. `information_state` forgets nothing, and
+`information_tensor` says the same in numbers: the observation, and then one row for each turn
+up to `horizon`, with the place moved to (one-hot), and 1s for a trap triggered, for a trap of
+one's own set in that turn, and for one that failed.
 
 Draw offers, resignations and claims are not actions: an agent's match ends by the rules.
 """
@@ -94,9 +97,10 @@ class Encoding:
         self.names = tuple(_name(game, choice) for choice in self.choices)
         self.horizon: int = _most_turns(game) or USUAL_TURNS
         planes = TRACK_PLANES if isinstance(board, Track) else GRID_PLANES
-        places = board.length + 1 if isinstance(board, Track) else board.size**2
+        self._width = 1 if isinstance(board, Track) else board.size
+        self.places = board.length + 1 if isinstance(board, Track) else board.size**2
         sizes = {"seat": 2, "first": 1, "asks": 3, "to_move": 2, "ready": 2, "turn": 1, "result": 3}
-        sizes |= dict.fromkeys(planes, places)
+        sizes |= dict.fromkeys(planes, self.places)
         sizes |= {"returning": 2} if isinstance(board, Track) else {}
         self.layout: dict[str, slice] = {}
         self.size = 0
@@ -208,19 +212,35 @@ class Encoding:
 
     def _observe_grid(self, view: View, board: Grid, ones: list[int]) -> None:
         at, me = self._at, view.seat or 1
-
-        def index(cell: tuple[int, ...]) -> int:
-            return (cell[0] - 1) * board.size + cell[1] - 1
-
-        ones.append(at["seeker"] + index(board.seeker))
+        ones.append(at["seeker"] + self._index(board.seeker))
         for part, seat in (("my_goal", me), ("their_goal", other(me))):
             goal = board.goals[seat - 1]
             if goal is not None:
-                ones.append(at[part] + index(goal))
+                ones.append(at[part] + self._index(goal))
         for event in view.events:
-            if isinstance(event, Moved) and isinstance(event.to, tuple):
+            if isinstance(event, Moved):
                 part = "my_visits" if event.by == me else "their_visits"
-                ones.append(at[part] + index(event.to))
+                ones.append(at[part] + self._index(event.to))
+
+    def information_tensor(self, view: View, chosen: Chosen = ()) -> NDArray[np.float32]:
+        """The information state as numbers; turns beyond `horizon` have no place in it."""
+        log = np.zeros((self.horizon, self.places + 3), np.float32)
+        row = -1
+        for event in view.events:
+            if isinstance(event, Moved):
+                row += 1
+                if row == self.horizon:
+                    break
+                log[row, self._index(event.to)] = 1
+            elif isinstance(event, Triggered):
+                log[row, self.places] = 1
+            elif isinstance(event, TrapTried):
+                log[row, self.places + (1 if event.succeeded else 2)] = 1
+        return np.concatenate([self.observe(view, chosen), log.ravel()])
+
+    def _index(self, place: int | tuple[int, ...]) -> int:
+        """The number of a square or of a cell in its plane."""
+        return place if isinstance(place, int) else (place[0] - 1) * self._width + place[1] - 1
 
     def information_state(self, view: View, chosen: Chosen = ()) -> str:
         """All that the View's seat has seen and done, in order: perfect recall.

@@ -1,8 +1,12 @@
 """A match played by numbered actions, one seat at a time: what the environments stand on.
 
-Before the first move Player 1 chooses a secret, part by part, and then Player 2. Nothing of
-what one chooses reaches the other: their View does not change until the secret is complete, and
-every secret of a game has the same number of parts.
+Nothing of what one player hides reaches the other, not even by the number of actions it took:
+
+- Before the first move Player 1 chooses a secret, part by part, and then Player 2. Every secret
+  of a game has the same number of parts, and the other's View stays as it is until all are chosen.
+- In Trap Runner every move that does not end the match is followed by a trap answer. Where the
+  rules do not ask, because no trap can be set, `n` is the only legal answer; and the others are
+  shown the turn after the answer, asked for or not.
 """
 
 from __future__ import annotations
@@ -10,7 +14,9 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import IllegalMove, brief
+import msgspec
+
+from trapline.core import NO_TRAP, IllegalMove, brief, other
 from trapline.match import Match
 
 if TYPE_CHECKING:
@@ -20,7 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from trapline.adapters.encoding import Chosen, Encoding
-    from trapline.core import First, Seat, View
+    from trapline.core import First, Move, Seat, Secret, View
+    from trapline.match import Viewer
 
 NO_SALT = "0"
 """Nobody looks at the commitments of a match inside an environment; drawing salts is slow."""
@@ -32,10 +39,12 @@ class Table:
     ) -> None:
         self.encoding = encoding
         self.match = Match(encoding.game, first, rng=rng, match_id="environment")
-        self._chosen: dict[Seat, Chosen] = {1: (), 2: ()}
-        self._views: dict[Seat, View] = {}
         self.actor: Seat | None = 1 if encoding.game.secret else self.match.first
         """Whose action is wanted; None when the match is over."""
+        self._chosen: dict[Seat, Chosen] = {1: (), 2: ()}
+        self._views: dict[Viewer, View] = {}
+        self._answer_due = False
+        """The turn is complete by the rules, but an answer to no question is still to come."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Table:
         return self.fork()
@@ -47,11 +56,13 @@ class Table:
         vars(twin).update(_chosen=self._chosen.copy(), _views=self._views.copy())
         return twin
 
-    def view(self, seat: Seat) -> View:
-        """The seat's View, built once between two actions."""
-        if seat not in self._views:
-            self._views[seat] = self.match.view(seat)
-        return self._views[seat]
+    # --- what a seat sees ---------------------------------------------------------------
+
+    def view(self, viewer: Viewer) -> View:
+        """The View of a seat, or of a spectator (None), built once between two actions."""
+        if viewer not in self._views:
+            self._views[viewer] = self.match.view(viewer)
+        return self._views[viewer]
 
     def legal(self, seat: Seat) -> list[int]:
         """The actions that the seat may take now; none while the other is to act."""
@@ -68,6 +79,15 @@ class Table:
     def information_state(self, seat: Seat) -> str:
         return self.encoding.information_state(self.view(seat), self._chosen[seat])
 
+    def result(self, seat: Seat) -> float:
+        """1 for a win, −1 for a loss, 0 for a draw and until the match is over."""
+        outcome = self.match.outcome
+        if outcome is None or outcome.winner is None:
+            return 0.0
+        return 1.0 if outcome.winner == seat else -1.0
+
+    # --- what a seat does ---------------------------------------------------------------
+
     def act(self, action: int) -> None:
         """Take an action for the seat that is to act; IllegalMove for one it may not take."""
         seat = self.actor
@@ -81,21 +101,35 @@ class Table:
         if asks == "secret":
             self._choose(seat, value)
         else:
-            self.match.play(seat, value, salt=NO_SALT)
-            self.actor = self.match.to_move
-            self._views.clear()
+            self._play(seat, value)
+
+    def choose_secret(self, seat: Seat, secret: Secret) -> None:
+        """Choose a whole secret at once, as the computer's players do."""
+        self.match.choose_secret(seat, secret, salt=NO_SALT)
+        self.actor = self.match.to_move or other(seat)
+        self._views.clear()
 
     def _choose(self, seat: Seat, part: Any) -> None:
         self._chosen[seat] += (part,)
         secret = self.encoding.secret(seat, self._chosen[seat])
         if secret is not None:
-            self.match.choose_secret(seat, secret, salt=NO_SALT)
-            self.actor = self.match.to_move or 2
-            self._views.clear()
+            self.choose_secret(seat, secret)
 
-    def result(self, seat: Seat) -> float:
-        """1 for a win, −1 for a loss, 0 for a draw and until the match is over."""
-        outcome = self.match.outcome
-        if outcome is None or outcome.winner is None:
-            return 0.0
-        return 1.0 if outcome.winner == seat else -1.0
+    def _play(self, seat: Seat, move: Move) -> None:
+        others = (other(seat), None) if self.encoding.game.hides_turns else ()
+        before = {viewer: self.view(viewer) for viewer in others}
+        if self._answer_due:
+            self._answer_due = False
+        else:
+            self.match.play(seat, move, salt=NO_SALT)
+            whole = not isinstance(move, str) and self.match.to_move == other(seat)
+            self._answer_due = bool(others) and whole
+        self._views.clear()
+        self.actor = self.match.to_move
+        if self._answer_due:
+            self.actor = seat
+            view = self.match.view(seat)
+            asked = msgspec.structs.replace(
+                view, turn=view.turn - 1, to_move=seat, asks="trap", legal=(NO_TRAP,)
+            )
+            self._views = {**before, seat: asked}
