@@ -1,0 +1,47 @@
+"""What text players are told of a View, and how their typed answers are played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trapline.core import NotNow
+from trapline.games import make_game
+from trapline.notation import parse_secret, parse_trap_answer, parse_turn
+from trapline.words.boards import describe
+from trapline.words.phrases import phrases
+from trapline.words.questions import NAMES, question
+
+if TYPE_CHECKING:
+    from trapline.core import Seat, View
+    from trapline.match import Match
+
+
+def heard(view: View) -> list[str]:
+    """What has happened, event by event; a longer history only adds lines at the end."""
+    return phrases(view, NAMES).account({})
+
+
+def position(view: View) -> list[str]:
+    """The board, and a draw offer that stands."""
+    lines = describe(view, NAMES, make_game(view.game, view.options).place)
+    if view.draw_offer is not None:
+        lines.append(f"{NAMES[view.draw_offer]} offers a draw; to move is to decline it.")
+    return lines
+
+
+def ending(view: View) -> list[str]:
+    """How the match ended; nothing while it goes on."""
+    return [] if view.outcome is None else phrases(view, NAMES).ending(view.outcome)
+
+
+def answer(match: Match, seat: Seat, text: str) -> None:
+    """Play a typed answer to whatever the seat is asked, or refuse it with a TraplineError."""
+    game, view = match.game, match.view(seat)
+    if view.asks == "secret":
+        match.choose_secret(seat, parse_secret(game, seat, text))
+    elif view.asks == "trap":
+        match.play(seat, *parse_trap_answer(text))
+    elif view.asks == "move":
+        match.play(seat, *parse_turn(game, text))
+    else:
+        raise NotNow(question(view))
