@@ -367,6 +367,14 @@ def fairness(
     console.print(fairness_page.advice(found))
 
 
+@app.command()
+def mcp() -> None:
+    """Let an assistant play: serve the Model Context Protocol on standard input and output."""
+    from trapline.adapters.mcp import serve
+
+    serve()
+
+
 # --- reading what the command line gives ------------------------------------------------
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.leaks import LeakFound, seen
+from tests.leaks import seen
 
 if TYPE_CHECKING:
     from trapline.core import Seat
@@ -18,6 +18,7 @@ class Transcripts:
     """
 
     def __init__(self) -> None:
+        self.leaks: list[tuple[bytes, bytes]] = []
         self.told: dict[Any, bytes] = {}
         self.worlds: dict[Any, set[Any]] = {}
 
@@ -29,7 +30,7 @@ class Transcripts:
         if match.ready:
             known = seen(match.game, match.first, secrets, match._turns, match._turn, viewer)
         if self.told.setdefault(known, story) != story:
-            raise LeakFound(f"{story.decode()}\n--- and ---\n{self.told[known].decode()}")
+            self.leaks.append((self.told[known], story))
         self.worlds.setdefault(known, set()).add((tuple(sorted(secrets.items())), *match._turns))
 
     @property
