@@ -107,7 +107,12 @@ class Encoding:
         for part, size in sizes.items():
             self.layout[part] = slice(self.size, self.size + size)
             self.size += size
+        self.information_size = self.size + self.horizon * (self.places + 3)
         self._at = {part: place.start for part, place in self.layout.items()}
+        self.secret_parts = {"traps": getattr(game.options, "traps", 0), "cell": 1, None: 0}[
+            game.secret
+        ]
+        """How many actions the choice of a secret takes."""
         self._passing = getattr(game.options, "trigger", "landing") == "passing"
 
     # --- actions ------------------------------------------------------------------------
@@ -221,6 +226,17 @@ class Encoding:
             if isinstance(event, Moved):
                 part = "my_visits" if event.by == me else "their_visits"
                 ones.append(at[part] + self._index(event.to))
+
+    def described(self, observation: NDArray[np.float32]) -> str:
+        """An observation as text: the parts that are not all 0."""
+        parts = []
+        for part, place in self.layout.items():
+            numbers = observation[place]
+            if len(numbers) == 1:
+                parts.append(f"{part} {numbers[0]:.6g}")
+            elif numbers.any():
+                parts.append(f"{part} {' '.join(map(str, np.flatnonzero(numbers)))}")
+        return "; ".join(parts)
 
     def information_tensor(self, view: View, chosen: Chosen = ()) -> NDArray[np.float32]:
         """The information state as numbers; turns beyond `horizon` have no place in it."""

@@ -12,7 +12,7 @@ from msgspec import to_builtins
 from msgspec.json import encode
 
 from trapline import __version__
-from trapline.adapters import telling
+from trapline.adapters import needs, telling
 from trapline.adapters.desk import Desk, Place
 from trapline.core import SEATS, First, OptionsError, Seat, TraplineError, brief
 from trapline.games import GAMES, make_game
@@ -21,16 +21,12 @@ from trapline.players import PLAYERS
 from trapline.words import rulebook
 from trapline.words.questions import question
 
-try:
+with needs("mcp", extra="mcp"):
     from mcp.server.mcpserver import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
     from mcp.server.mcpserver.resources import TextResource
     from mcp_types import CallToolResult, TextContent, ToolAnnotations
     from pydantic import Field, ValidationError
-except ImportError:
-    raise TraplineError(
-        "The protocol's own package is not installed: pip install 'trapline[mcp]' brings it."
-    ) from None
 
 INSTRUCTIONS = """\
 Trapline referees five two-player games of hidden traps and secret goals. Read the rules of a

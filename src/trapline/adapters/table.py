@@ -79,6 +79,9 @@ class Table:
     def information_state(self, seat: Seat) -> str:
         return self.encoding.information_state(self.view(seat), self._chosen[seat])
 
+    def information_tensor(self, seat: Seat) -> NDArray[np.float32]:
+        return self.encoding.information_tensor(self.view(seat), self._chosen[seat])
+
     def result(self, seat: Seat) -> float:
         """1 for a win, −1 for a loss, 0 for a draw and until the match is over."""
         outcome = self.match.outcome

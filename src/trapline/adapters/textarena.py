@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from trapline.adapters import telling
+from trapline.adapters import needs, telling
 from trapline.core import (
     SEATS,
     First,
@@ -31,14 +31,10 @@ from trapline.games import GAMES, changed_options, make_game
 from trapline.match import Match
 from trapline.words.questions import NAMES, question, rules
 
-try:
+with needs("textarena"):
     import textarena as ta
     from textarena.envs import BOARDGAME_WRAPPERS, DEFAULT_WRAPPERS
     from textarena.envs.registration import ENV_REGISTRY, register_with_versions
-except ImportError:
-    raise TraplineError(
-        "TextArena is not installed: pip install 'trapline[adapters]' brings it."
-    ) from None
 
 IDS = {name: f"Trapline-{kind.title.replace(' ', '')}-v0" for name, kind in GAMES.items()}
 

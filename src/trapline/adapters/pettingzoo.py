@@ -1,0 +1,147 @@
+"""The games as PettingZoo environments: `env("hidden-path", length=8)`.
+
+Agents are `player_1` and `player_2`; they act one at a time in the order that `table` explains.
+An observation is `{"observation": vector, "action_mask": mask}` as `encoding` lays them out; the
+mask is all 0 while the other is to act. At the end the rewards are 1 and −1, or 0 and 0.
+
+A match always terminates and is never truncated: reaching the turn limit is a draw by the rules,
+and the observation shows how near it is. An illegal action loses: it ends the match with −1 for
+the agent that took it and 0 for the other (PettingZoo's TerminateIllegalWrapper); without that
+wrapper, in `TraplineAEC`, it raises IllegalMove and changes nothing.
+
+What `render` shows is for everybody's eyes, so it is what a spectator may see.
+"""
+
+from __future__ import annotations
+
+import sys
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from trapline.adapters import needs
+from trapline.adapters.encoding import Encoding
+from trapline.adapters.rendering import spectator_text
+from trapline.adapters.table import Table
+from trapline.core import SEATS
+from trapline.games import make_game
+
+with needs("PettingZoo"):
+    import numpy as np
+    from gymnasium import spaces
+    from gymnasium.utils import EzPickle
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+
+if TYPE_CHECKING:
+    from trapline.core import First, Seat
+
+AGENTS: dict[str, Seat] = {f"player_{seat}": seat for seat in SEATS}
+NAMES = {seat: agent for agent, seat in AGENTS.items()}
+
+Observation = dict[str, Any]
+
+
+def env(
+    game: str, *, first: First | None = None, render_mode: str | None = None, **options: Any
+) -> AECEnv[str, Observation, Any]:
+    """The game under its options, in PettingZoo's usual wrappers.
+
+    `first` is 1, 2 or "toss"; without it, the rulebook decides.
+    """
+    raw = TraplineAEC(game, first=first, render_mode=render_mode, **options)
+    judged = wrappers.TerminateIllegalWrapper(raw, illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(judged))
+
+
+class TraplineAEC(AECEnv[str, Observation, Any], EzPickle):  # type: ignore[misc]  # no types
+    metadata: dict[str, Any] = {  # noqa: RUF012  # each instance has its own name in it
+        "render_modes": ["human", "ansi"],
+        "name": "trapline_v0",
+        "is_parallelizable": False,
+        "render_fps": 4,
+    }
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        first: First | None = None,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        EzPickle.__init__(self, game, first=first, render_mode=render_mode, **options)
+        super().__init__()
+        self.encoding = Encoding(make_game(game, options))
+        self.metadata = {**self.metadata, "name": f"trapline_{game.replace('-', '_')}_v0"}
+        self.render_mode = render_mode
+        self.possible_agents = list(AGENTS)
+        self.agents: list[str] = []
+        actions, size = self.encoding.actions, self.encoding.size
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in AGENTS}
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(0.0, 1.0, (size,), np.float32),
+                    "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+                }
+            )
+            for agent in AGENTS
+        }
+        self._first = first
+        self._rng = Random()
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Start a match. A seed decides all tosses from here on."""
+        del options  # those of the game are fixed when the environment is made
+        if seed is not None:
+            self._rng = Random(seed)
+        self.table = Table(self.encoding, self._first, rng=self._rng)
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self._select_next()
+
+    def observe(self, agent: str) -> Observation:
+        seat = AGENTS[agent]
+        return {"observation": self.table.observe(seat), "action_mask": self.table.mask(seat)}
+
+    def step(self, action: Any) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        self.table.act(int(action))
+        self._cumulative_rewards[agent] = 0.0
+        if self.table.actor is None:
+            self.rewards = {name: self.table.result(seat) for name, seat in AGENTS.items()}
+            self.terminations = dict.fromkeys(AGENTS, True)
+            self._accumulate_rewards()
+        self._select_next()
+        if self.render_mode == "human":
+            self.render()
+
+    def _select_next(self) -> None:
+        """After the end both agents are asked once more, to hear their result."""
+        actor = self.table.actor
+        self.agent_selection = NAMES[actor] if actor is not None else self.agents[0]
+
+    def render(self) -> str | None:
+        if self.render_mode is None:
+            return None
+        text = spectator_text(self.table.view(None))
+        if self.render_mode == "ansi":
+            return text
+        sys.stdout.write(text + "\n")
+        return None
+
+    def close(self) -> None:
+        """Nothing is open."""
