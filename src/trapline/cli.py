@@ -122,16 +122,14 @@ def play(
     plain: Plain = False,
 ) -> None:
     """Play a game: two people on this device, unless told otherwise."""
-    from trapline.players import PLAYERS
+    from trapline.players import find_player
     from trapline.record import Series
     from trapline.terminal import table
     from trapline.terminal.saves import Saves
 
     rules = make_game(game, _read_settings(settings), from_text=True)
     if vs is not None:
-        if vs not in PLAYERS:
-            known = ", ".join(PLAYERS)
-            raise OptionsError(f"There is no computer level {vs!r}; there are {known}.")
+        find_player(vs)
         if p2 is not None:
             raise OptionsError("--vs already says who Player 2 is; leave out --p2.")
         p2 = vs
@@ -239,8 +237,8 @@ def rules(game: GameName) -> None:
     """Show the rules of a game, how unclear points are decided, and the rulebook's errata."""
     from rich.markdown import Markdown
 
-    from trapline.terminal import rulebook
     from trapline.terminal.screen import make_console
+    from trapline.words import rulebook
 
     os.environ.setdefault("LESS", "FRX")  # what a pager needs to show colours
     text = rulebook.page(make_game(game).name)
@@ -342,18 +340,17 @@ def fairness(
     from rich.progress import Progress
 
     from trapline import fairness as fair
-    from trapline.players import PLAYERS
+    from trapline.cluster import executor
+    from trapline.players import find_player
     from trapline.report import fairness_page
     from trapline.terminal.screen import make_console
 
     rules = make_game(game, _read_settings(settings), from_text=True)
     chosen = [level.strip() for level in levels.split(",")]
     for level in chosen:
-        if level not in PLAYERS:
-            known = ", ".join(PLAYERS)
-            raise OptionsError(f"There is no computer level {level!r}; there are {known}.")
+        find_player(level)
     console = make_console()
-    with fair.executor(scheduler) as pool, Progress(transient=True, disable=as_json) as progress:
+    with executor(scheduler) as pool, Progress(transient=True, disable=as_json) as progress:
         task = progress.add_task("playing and solving", total=fair.tasks(game, chosen, rounds))
         found = fair.report(
             rules, pool, levels=chosen, rounds=rounds, advance=lambda: progress.advance(task)

@@ -75,6 +75,14 @@ class NotNow(TraplineError):
     """The call is fine, but not at this moment of the match."""
 
 
+class Forfeit(TraplineError):
+    """A player gives no answer that can be used, and so loses the match."""
+
+
+class Unavailable(TraplineError):
+    """A player cannot be asked now; the match can go on when it can."""
+
+
 class RecordError(TraplineError):
     """A match record cannot be read, or breaks the rules at `at`."""
 
