@@ -39,7 +39,7 @@ class Connection:
         self._sent = after
         self._first = True
         self._answers: list[str] = []
-        self._refused: deque[tuple[bytes, int]] = deque(maxlen=UNSENT_REFUSALS)
+        self._refused: deque[Refusal] = deque(maxlen=UNSENT_REFUSALS)
         self._presence: Presence | None = None
         self._wake = asyncio.Event()
 
@@ -53,10 +53,7 @@ class Connection:
 
     def refuse(self, refusal: Refusal) -> None:
         """Say what was wrong, with the state that would have been right to look at."""
-        certain = self.live.certain
-        state = self.live.room.state(self.viewer) if certain else None
-        message = Refused(refusal.reason, str(refusal), refusal.key, state)
-        self._refused.append((encode(message), state.version if state else 0))
+        self._refused.append(refusal)
         self._wake.set()
 
     async def next(self) -> bytes:
@@ -71,13 +68,14 @@ class Connection:
             await self._wake.wait()
 
     def _next_message(self) -> bytes | None:
-        if self._refused:
-            message, version = self._refused.popleft()
-            self._sent = max(self._sent, version)
-            return message
-        if not self.live.certain:
+        room, certain = self.live.room, self.live.certain
+        if self._refused and (certain or self._refused[0].reason == "unavailable"):
+            refusal = self._refused.popleft()
+            state = room.state(self.viewer) if certain else None
+            self._sent = state.version if state else self._sent
+            return encode(Refused(refusal.reason, str(refusal), refusal.key, state))
+        if not certain:
             return None
-        room = self.live.room
         if self._first or self._answers or room.version(self.viewer) > self._sent:
             state = room.state(self.viewer, self._sent, tuple(self._answers))
             self._sent, self._first, self._answers = state.version, False, []

@@ -14,9 +14,10 @@ import secrets
 import time
 from typing import TYPE_CHECKING
 
-from trapline.core import SEATS, Seat, TraplineError
+from trapline.core import TraplineError
 from trapline.server import log, messages
 from trapline.server.connection import Connection
+from trapline.server.guard import Bucket
 from trapline.server.messages import Presence, Request
 from trapline.server.presence import Presences
 from trapline.server.room import CountedRefusal, Refusal, Room
@@ -25,6 +26,7 @@ from trapline.server.store import Conflict, Store, StoreError
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
+    from trapline.core import Seat
     from trapline.match import Viewer
     from trapline.server.settings import Settings
     from trapline.server.thinking import Thinkers
@@ -38,14 +40,22 @@ IDLE = 60.0
 class Live:
     """A room in memory."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: Room, commands_per_second: float) -> None:
         self.room = room
+        self._rate = commands_per_second
+        self._buckets: dict[Viewer, Bucket] = {}
         self.lock = asyncio.Lock()
         self.certain = True
         """Whether all that the room shows is kept. While it is not, nobody is shown anything."""
         self.connections: set[Connection] = set()
         self.thinking = False
         self.touched = time.monotonic()
+
+    def hurry(self, viewer: Viewer) -> None:
+        """Count a message of a viewer; Refusal when they come too fast."""
+        bucket = self._buckets.setdefault(viewer, Bucket(self._rate, 3 * self._rate))
+        if not bucket.take():
+            raise Refusal("too fast", "Too many messages at once: wait a moment.")
 
     def wake(self) -> None:
         for connection in self.connections:
@@ -59,6 +69,7 @@ class Hub:
         self.settings = settings
         self.stopping = False
         self._live: dict[str, Live] = {}
+        self._connections = 0
         self._loading: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._presences = Presences(self)
@@ -90,9 +101,13 @@ class Hub:
         match_id = secrets.token_hex(8)
         room = Room(match_id, opening)
         await self._append(room, opening)
-        live = self._live[match_id] = Live(room)
+        live = self._admit(room)
         self._call_bot(live)
         return room
+
+    def _admit(self, room: Room) -> Live:
+        live = self._live[room.id] = Live(room, self.settings.commands_per_second)
+        return live
 
     async def live(self, match_id: str) -> Live:
         """The match in memory, read from the store if need be."""
@@ -101,7 +116,7 @@ class Hub:
             async with self._loading.setdefault(match_id, asyncio.Lock()):
                 live = self._live.get(match_id)
                 if live is None:
-                    live = self._live[match_id] = Live(await self._read(match_id))
+                    live = self._admit(await self._read(match_id))
             self._loading.pop(match_id, None)
             self._call_bot(live)
         live.touched = time.monotonic()
@@ -225,18 +240,20 @@ class Hub:
     # --- connections --------------------------------------------------------------------
 
     def connect(self, live: Live, viewer: Viewer, after: int) -> Connection:
-        if sum(len(each.connections) for each in self._live.values()) >= self.settings.connections:
+        if self._connections >= self.settings.connections:
             raise Refusal("full", "This server has as many connections as it can take.")
         if len(live.connections) >= self.settings.watchers:
             raise Refusal("full", "This match has as many connections as it can take.")
         connection = Connection(self, live, viewer, after)
         live.connections.add(connection)
+        self._connections += 1
         self._presences.changed(live)
         return connection
 
     def disconnect(self, connection: Connection) -> None:
         live = connection.live
         live.connections.discard(connection)
+        self._connections -= 1
         live.touched = time.monotonic()
         self._presences.changed(live)
 
@@ -294,7 +311,9 @@ class Hub:
     def _begin(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
 
-
-__all__ = ["SEATS", "Hub", "Live"]
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            logger.error("something went wrong in the background", exc_info=error)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import platformdirs
 
 from trapline.core import OptionsError
+from trapline.home import data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,13 +41,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def store_url(self) -> str:
         if self.database:
             return self.database
-        home = os.environ.get("TRAPLINE_HOME")
-        folder = Path(home) if home else platformdirs.user_data_path("trapline")
-        return f"sqlite:{folder / 'server.sqlite3'}"
-
-    def to_environment(self) -> dict[str, str]:
-        """For the worker processes, which read them from there."""
-        return {PREFIX + name.upper(): str(getattr(self, name)) for name in self.__struct_fields__}
+        return f"sqlite:{data_folder() / 'server.sqlite3'}"
 
 
 def read_settings(environment: Mapping[str, str], **given: Any) -> Settings:
