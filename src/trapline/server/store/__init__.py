@@ -36,7 +36,11 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 Notice = Callable[[str, int], None]
-"""Called in the event loop with a match and its newest version, which somebody else wrote."""
+"""Called in the event loop with a match and a version of it that somebody else wrote.
+
+`notice("", 0)` says that something may have been missed while the database could not be reached:
+whoever keeps matches in memory reads all of them again.
+"""
 Whisper = Callable[[bytes], None]
 """Called in the event loop with what another process has said to all."""
 
@@ -56,7 +60,9 @@ class Store(Protocol):
     ) -> None:
         """Keep one entry; it is on disk when this returns. Version 1 opens a match.
 
-        Conflict when that version is there already, StoreError when it cannot be written.
+        Conflict when that version is there already, StoreError when it cannot be written or would
+        leave a gap. Whoever builds one version upon another waits for the first to return. A call
+        that is cancelled may still write.
         """
 
     async def read(self, match: str, after: int = 0) -> list[bytes]:
@@ -72,6 +78,27 @@ class Store(Protocol):
 
     async def say(self, words: bytes) -> None:
         """Tell all other processes something that need not be kept (at most 2,000 bytes)."""
+
+
+def check_match(match: str) -> None:
+    """A name that every database, address and notification can carry."""
+    if not is_match_name(match):
+        raise StoreError("A match is named by 1 to 64 letters, digits or signs, without spaces.")
+
+
+def is_match_name(match: str) -> bool:
+    return 0 < len(match) <= 64 and match.isascii() and match.isprintable() and " " not in match
+
+
+def why_not(match: str, version: int, newest: int) -> StoreError | None:
+    """What speaks against `version` where `newest` is the last one that is kept."""
+    if version == newest + 1:
+        return None
+    if version <= newest:
+        return Conflict(f"Version {version} of match {match} has been written already.")
+    if newest == 0:
+        return StoreError(f"There is no match {match}, so it cannot go on.")
+    return StoreError(f"Version {version} of match {match} cannot follow version {newest}.")
 
 
 def open_store(url: str) -> Store:
