@@ -77,6 +77,7 @@ class Match:
         """`rng` draws the toss; without one it comes from the system's secure source."""
         chosen = first or game.default_first
         self.game = game
+        self._options = changed_options(game)
         self.tossed = chosen == "toss"
         toss = (rng or random_source.SystemRandom()).choice
         self.first: Seat = toss(SEATS) if chosen == "toss" else chosen
@@ -207,7 +208,7 @@ class Match:
         asks = self._asks(seat)
         return View(
             game=self.game.name,
-            options=changed_options(self.game),
+            options=self._options,
             seat=seat,
             first=self.first,
             tossed=self.tossed,

@@ -208,7 +208,7 @@ async def show_match(request: Request) -> Response:
         title=room.game.title,
         options=room.view(None).options,
         first=room.opening.first,
-        players=room.sitters(),
+        players=room.sitters,
         open=room.is_open,
         over=room.over,
         seats=room.seats_of(guard.key_of(request)),
@@ -261,7 +261,7 @@ async def show_hint(request: Request) -> Response:
     view = live.room.view(seat)
     if view.asks is None:
         raise Refusal("not now", "A hint is for a player who has something to decide.")
-    if all(sitter is None or sitter.bot is None for sitter in live.room.sitters()):
+    if all(sitter is None or sitter.bot is None for sitter in live.room.sitters):
         raise Refusal("not now", "Hints are for matches against the computer.")
     return answer(messages.Hint(await context(request).hub.thinkers.hint(view)))
 

@@ -96,7 +96,9 @@ class Room:
         self.game = make_game(opening.game, opening.options)
         self.opening = opening
         self._holders: dict[Seat, Holder | None] = dict(zip(SEATS, opening.holders, strict=True))
-        self.match = Match(self.game, opening.first, match_id=match_id, players=self._players())
+        self.match = Match(self.game, opening.first, match_id=match_id)
+        self.sitters: tuple[Sitter | None, Sitter | None] = (None, None)
+        self._sit()
         self.match.tossed = opening.tossed
         self.match.started = opening.at
         self._held: Turn | None = None
@@ -105,6 +107,7 @@ class Room:
         self._done: dict[tuple[Seat, str], None] = {}
         self._shown: dict[Viewer, Shown] = {}
         self._marks: dict[Viewer, list[int]] = {viewer: [0] for viewer in VIEWERS}
+        self._commitments: dict[str, str] = {}
         self._count_changes()
 
     @classmethod
@@ -148,11 +151,12 @@ class Room:
                 return seat, holder.bot, view
         return None
 
-    def sitters(self) -> tuple[Sitter | None, Sitter | None]:
+    def _sit(self) -> None:
+        self.match.players = self._players()
         one, two = (
             Sitter(holder.name, holder.bot) if holder else None for holder in self._holders.values()
         )
-        return one, two
+        self.sitters = one, two
 
     def link(self) -> str | None:
         """The link that admits the other player, while there is a seat for them."""
@@ -208,7 +212,7 @@ class Room:
         """Take in an entry of the log. What cannot be carried out raises, and changes nothing."""
         if isinstance(entry, Join):
             self._holders[entry.seat] = entry.holder
-            self.match.players = self._players()
+            self._sit()
             self._note(entry)
         elif isinstance(entry, Act):
             running = not self.over
@@ -257,7 +261,7 @@ class Room:
     def _play(self, seat: Seat, text: str, salt: str) -> None:
         if self._held and seat == self.match.to_move:
             raise NotNow("Your move is made: go on.")
-        if self.match.view(seat).asks == "trap":
+        if self.view(seat).asks == "trap":
             turn = parse_trap_answer(text)
         else:
             turn = parse_turn(self.game, text)
@@ -278,7 +282,7 @@ class Room:
         ahead.play(seat, *turn)
         if ahead.outcome is not None or len(turn) > 1 or ahead.view(seat).asks == "trap":
             return False
-        if self.match.view(seat).asks == "trap":
+        if self.view(seat).asks == "trap":
             return False
         moved = [event for event in ahead.view(seat).events if isinstance(event, Moved)]
         return moved[-1].start != 0
@@ -344,6 +348,8 @@ class Room:
         return State(self.id, len(marks) - 1, since, view, table, answers)
 
     def _count_changes(self) -> None:
+        if len(self._commitments) != len(self.match.commitments):
+            self._commitments = dict(self.match.commitments)
         for viewer in VIEWERS:
             shown = self._look(viewer)
             if shown != self._shown.get(viewer):
@@ -357,8 +363,8 @@ class Room:
             view = msgspec.structs.replace(view, asks=None, legal=())
         following = self.next_match()
         table = Table(
-            players=self.sitters(),
-            commitments=dict(self.match.commitments),
+            players=self.sitters,
+            commitments=self._commitments,
             link=self.link() if viewer == 1 else None,
             go_on=held,
             rematch=(1 in self._rematch, 2 in self._rematch),
