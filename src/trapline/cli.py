@@ -368,6 +368,38 @@ def fairness(
 
 
 @app.command()
+def serve(
+    host: Annotated[
+        str | None, typer.Option(help="Address to listen at; 0.0.0.0 for all of this machine's.")
+    ] = None,
+    port: Annotated[int | None, typer.Option(help="0 takes any that is free.")] = None,
+    database: Annotated[
+        str | None, typer.Option(metavar="URL", help="sqlite:PATH or postgresql://...")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="Processes; more than one need PostgreSQL.")
+    ] = None,
+    public_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="The address that links shall show.")
+    ] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open a browser.")] = False,
+) -> None:
+    """Serve the page: play in the browser, on one device or two."""
+    from trapline.server.serving import serve as run_server
+    from trapline.server.settings import read_settings
+
+    settings = read_settings(
+        os.environ,
+        host=host,
+        port=port,
+        database=database,
+        workers=workers,
+        public_url=public_url,
+    )
+    run_server(settings, open_browser=open_browser)
+
+
+@app.command()
 def mcp() -> None:
     """Let an assistant play: serve the Model Context Protocol on standard input and output."""
     from trapline.adapters.mcp import serve

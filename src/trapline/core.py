@@ -328,6 +328,10 @@ class Game(ABC, Generic[S, M]):
         """What a question for a secret says is wanted."""
         return ""
 
+    def secret_places(self, seat: Seat) -> tuple[Sequence[int | Cell], int]:
+        """The places a secret is chosen from, and how many of them make one."""
+        return (), 0
+
     def random_secret(self, seat: Seat, rng: Random) -> Secret:
         """One of the allowed secrets, each equally likely."""
         raise SecretError(f"{self.title} has no secrets to choose.")

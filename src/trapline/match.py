@@ -82,6 +82,7 @@ class Match:
         """`rng` draws the toss; without one it comes from the system's secure source."""
         chosen = first or game.default_first
         self.game = game
+        self._options = changed_options(game)
         self.tossed = chosen == "toss"
         toss = (rng or random_source.SystemRandom()).choice
         self.first: Seat = toss(SEATS) if chosen == "toss" else chosen
@@ -133,7 +134,8 @@ class Match:
             except IllegalMove:
                 self._count_refusal(seat)
                 raise
-        if self._offer == other(seat):
+        if self._offer == other(seat) and states[-1].turn > states[0].turn:
+            # Not in the middle of a turn: the other would learn that there is a question.
             self.decline_draw(seat)
         for move, before, after in zip(turn, states, states[1:], strict=False):
             self._turn += (move,)
@@ -211,7 +213,7 @@ class Match:
         asks = self._asks(seat)
         return View(
             game=self.game.name,
-            options=changed_options(self.game),
+            options=self._options,
             seat=seat,
             first=self.first,
             tossed=self.tossed,

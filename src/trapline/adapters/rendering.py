@@ -13,8 +13,9 @@ WIDTH = 80
 def spectator_text(view: View) -> str:
     """The board, and who is to move or how it ended."""
     # Drawing loads Rich, which an environment that shows nothing does not need.
-    from trapline.terminal.boards import UNICODE, Names, draw
-    from trapline.terminal.phrases import phrases
+    from trapline.terminal.boards import UNICODE, draw
+    from trapline.words.boards import Names
+    from trapline.words.phrases import phrases
 
     names: Names = {1: "Player 1", 2: "Player 2"}
     lines = [line.plain.rstrip() for line in draw(view, names, WIDTH, UNICODE)]
