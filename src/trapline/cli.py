@@ -400,11 +400,15 @@ def serve(
 
 
 @app.command()
-def mcp() -> None:
+def mcp(
+    server: Annotated[
+        str, typer.Option(metavar="URL", help="Where people play whom the assistant challenges.")
+    ] = "http://127.0.0.1:8000",
+) -> None:
     """Let an assistant play: serve the Model Context Protocol on standard input and output."""
-    from trapline.adapters.mcp import serve
+    from trapline.adapters.mcp import serve as run_server
 
-    serve()
+    run_server(server)
 
 
 # --- reading what the command line gives ------------------------------------------------

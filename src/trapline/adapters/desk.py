@@ -38,6 +38,8 @@ class Table(Protocol):
     title: str
 
     def view(self) -> View: ...
+    def notes(self) -> list[str]: ...
+    def wait(self, seconds: float) -> None: ...
     def answer(self, text: str) -> None: ...
     def resign(self) -> None: ...
     def draw(self) -> None: ...
@@ -62,6 +64,13 @@ class BotTable:
 
     def view(self) -> View:
         return self._match.view(self._seat)
+
+    def notes(self) -> list[str]:
+        """What the assistant should know beside the game: nothing, the computer is here."""
+        return []
+
+    def wait(self, seconds: float) -> None:
+        """The computer has always answered already."""
 
     def answer(self, text: str) -> None:
         telling.answer(self._match, self._seat, text)

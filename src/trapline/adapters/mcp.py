@@ -14,6 +14,7 @@ from msgspec.json import encode
 from trapline import __version__
 from trapline.adapters import needs, telling
 from trapline.adapters.desk import Desk, Place
+from trapline.adapters.remote import LinkTable, Server
 from trapline.core import SEATS, First, OptionsError, Seat, TraplineError, brief
 from trapline.games import GAMES, make_game
 from trapline.notation import format_turn
@@ -30,12 +31,15 @@ with needs("mcp", extra="mcp"):
 
 INSTRUCTIONS = """\
 Trapline referees five two-player games of hidden traps and secret goals. Read the rules of a
-game, start a match against the computer, and answer each question with the tool play. You see
-what your own seat may see. When a match is over everything is revealed: record gives the whole
-match, and analyse says what each choice cost."""
+game, start a match against the computer or challenge a person, and answer each question with the
+tool play. You see what your own seat may see. When a match is over everything is revealed: record
+gives the whole match, and analyse says what each choice cost."""
 
-READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-ACTS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
+SERVER = "http://127.0.0.1:8000"
+LONGEST_WAIT = 60
+
+READS = ToolAnnotations(read_only_hint=True)
+ACTS = ToolAnnotations(read_only_hint=False, destructive_hint=False)
 
 GameName = Annotated[str, Field(description="One of: " + ", ".join(GAMES))]
 Level = Annotated[str, Field(description="How the computer plays, one of: " + ", ".join(PLAYERS))]
@@ -59,6 +63,15 @@ Answer = Annotated[
 ]
 
 
+Address = Annotated[
+    str | None, Field(description="Of the Trapline server; the one of this session by default.")
+]
+Seconds = Annotated[
+    float,
+    Field(description=f"How long to wait for the other player's move; at most {LONGEST_WAIT}."),
+]
+
+
 class Position(TypedDict):
     """What a program needs to go on; the words beside it say the rest."""
 
@@ -78,8 +91,9 @@ Told = Annotated[CallToolResult, Position]
 class Tools:
     """Each public method is a tool; its docstring is what the assistant reads about it."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, server: str) -> None:
         self._desk = desk
+        self._server = server
 
     # --- before a match -----------------------------------------------------------------
 
@@ -112,12 +126,25 @@ class Tools:
         rules = make_game(game, options)
         return _told(self._desk.start(rules, level, _seat(seat), _first(first)), whole=True)
 
+    def challenge(
+        self,
+        game: GameName,
+        server: Address = None,
+        first: WhoFirst = None,
+        options: Options = None,
+    ) -> Told:
+        """Open a match against a person, who joins in a browser by the link you give them."""
+        rules = make_game(game, options)
+        table = LinkTable(Server(server or self._server), rules, _first(first))
+        return _told(self._desk.sit(table), whole=True)
+
     # --- during a match -----------------------------------------------------------------
 
-    def look(self, match: Number = None) -> Told:
+    def look(self, match: Number = None, wait: Seconds = 0) -> Told:
         """See a match from your seat: what has happened, the board, what you are asked."""
         place = self._desk.find(match)
         with place.lock:
+            place.table.wait(min(wait, LONGEST_WAIT))
             return _told(place, whole=True)
 
     def play(self, answer: Answer, match: Number = None) -> Told:
@@ -182,7 +209,7 @@ def _told(place: Place, *, whole: bool = False) -> CallToolResult:
     news = account if whole else account[place.told :]
     place.told = len(account)
     last = telling.ending(view) or [question(view)]
-    lines = [_headline(place), *news, *telling.position(view), *last]
+    lines = [_headline(place), *place.table.notes(), *news, *telling.position(view), *last]
     position = Position(
         match=place.number,
         game=view.game,
@@ -243,15 +270,15 @@ def _sentence(tool: str, cause: BaseException | None) -> str | None:
     return None
 
 
-def make_server(desk: Desk | None = None) -> TraplineServer:
-    tools = Tools(desk or Desk())
+def make_server(desk: Desk | None = None, server_address: str = SERVER) -> TraplineServer:
+    tools = Tools(desk or Desk(), server_address)
     server = TraplineServer(
         "trapline", instructions=INSTRUCTIONS, version=__version__, log_level="ERROR"
     )
     for reader in (tools.games, tools.rules, tools.matches, tools.record, tools.analyse):
         server.add_tool(reader, annotations=READS, structured_output=False)
     server.add_tool(tools.look, annotations=READS)
-    for actor in (tools.start, tools.play, tools.draw, tools.resign):
+    for actor in (tools.start, tools.challenge, tools.play, tools.draw, tools.resign):
         server.add_tool(actor, annotations=ACTS)
     for name, kind in GAMES.items():
         page = TextResource(
@@ -265,6 +292,6 @@ def make_server(desk: Desk | None = None) -> TraplineServer:
     return server
 
 
-def serve() -> None:
+def serve(server_address: str) -> None:
     """Speak the protocol on standard input and output until the other side hangs up."""
-    make_server().run("stdio")
+    make_server(server_address=server_address).run("stdio")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from trapline.core import View
+    from trapline.words.boards import Names
 
 WIDTH = 80
 
@@ -14,7 +15,6 @@ def spectator_text(view: View) -> str:
     """The board, and who is to move or how it ended."""
     # Drawing loads Rich, which an environment that shows nothing does not need.
     from trapline.terminal.boards import UNICODE, draw
-    from trapline.words.boards import Names
     from trapline.words.phrases import phrases
 
     names: Names = {1: "Player 1", 2: "Player 2"}
