@@ -17,7 +17,7 @@ import pytest
 from tests.adapters.test_mcp import fields_of, next_answer, text_of, with_client, with_process
 from trapline.adapters.mcp import make_server
 from trapline.adapters.remote import LinkTable, Server
-from trapline.core import OptionsError, Unavailable
+from trapline.core import OptionsError, TraplineError, Unavailable
 from trapline.games import GAMES, make_game
 from trapline.notation import format_turn
 from trapline.record import parse_record, verify
@@ -140,6 +140,27 @@ def test_draws_and_refusals_come_from_the_server(address: str) -> None:
     with_client(make_server(server_address=address), task)
 
 
+def test_three_refused_moves_can_cost_the_person_the_game(address: str) -> None:
+    def stray(person: Person) -> None:
+        person.wait(0)
+        for _ in range(3):
+            with pytest.raises(TraplineError):
+                person.answer("9,9")
+
+    async def task(client: Client) -> None:
+        told = await client.call_tool("challenge", {"game": "secret-paths", "first": 2})
+        person = await anyio.to_thread.run_sync(Person, text_of(told))
+        await anyio.to_thread.run_sync(person.answer, "3")
+        await client.call_tool("play", {"answer": "5,1"})
+        early = await client.call_tool("claim")
+        assert text_of(early).startswith("There is nothing to claim")
+        await anyio.to_thread.run_sync(stray, person)
+        assert "You may claim the game" in text_of(await client.call_tool("look"))
+        assert fields_of(await client.call_tool("claim"))["winner"] == 1
+
+    with_client(make_server(server_address=address), task)
+
+
 def test_no_tool_tells_what_the_person_hides(address: str) -> None:
     stories: set[str] = set()
 
@@ -182,9 +203,27 @@ def test_a_turn_without_a_question_ends_by_itself(address: str) -> None:
     with_client(make_server(server_address=address), task)
 
 
-@pytest.mark.parametrize("bad", ["ftp://x", "127.0.0.1:8000", "", "http://", "http://me:pw@host"])
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "ftp://x",
+        "127.0.0.1:8000",
+        "",
+        "http://",
+        "http://me:pw@host",
+        "http://h/ä b",
+        "http://h/?q",
+        "http://[bad",
+    ],
+)
 def test_what_is_no_address_is_refused(bad: str) -> None:
     with pytest.raises(OptionsError, match="server must be an address such as"):
+        Server(bad)
+
+
+@pytest.mark.parametrize("bad", ["http://127.0.0.1:99999", "http://[::1]:1", "http://a..b"])
+def test_an_address_that_leads_nowhere_is_a_sentence(bad: str) -> None:
+    with pytest.raises(Unavailable, match="cannot be reached"):
         Server(bad)
 
 

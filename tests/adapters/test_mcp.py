@@ -96,8 +96,8 @@ def test_a_client_of_the_older_handshake_is_served_too() -> None:
     async def task(client: Client) -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         assert set(tools) == {
-            "games", "rules", "start", "look", "play", "draw", "resign", "matches", "record",
-            "analyse",
+            "games", "rules", "start", "challenge", "look", "play", "draw", "resign", "claim",
+            "matches", "record", "analyse",
         }  # fmt: skip
         assert all(tool.description for tool in tools.values())
         told = await client.call_tool("start", {"game": "numeric-maze", "first": 1})
@@ -206,7 +206,7 @@ def test_draws_and_resignations() -> None:
         told = await client.call_tool("resign")
         assert text_of(told).endswith("Player 1 resigns. Player 2 wins the game!")
         assert fields_of(told)["winner"] == 2
-        for tool in ("resign", "draw"):
+        for tool in ("resign", "draw", "claim"):
             assert text_of(await client.call_tool(tool)) == "The match is over."
         assert text_of(await client.call_tool("play", {"answer": 1})) == "The match is over."
 

@@ -43,6 +43,7 @@ class Table(Protocol):
     def answer(self, text: str) -> None: ...
     def resign(self) -> None: ...
     def draw(self) -> None: ...
+    def claim(self) -> None: ...
     def record(self) -> Record: ...
 
 
@@ -84,6 +85,9 @@ class BotTable:
         self._match.offer_draw(self._seat)
         if self.view().draw_offer == self._seat:
             self._match.decline_draw(other(self._seat))
+
+    def claim(self) -> None:
+        self._match.claim(self._seat)
 
     def record(self) -> Record:
         return self._match.record()

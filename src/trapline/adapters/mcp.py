@@ -168,6 +168,13 @@ class Tools:
             place.table.resign()
             return _told(place)
 
+    def claim(self, match: Number = None) -> Told:
+        """Take a game of Secret Paths after three refused moves of the other player in a row."""
+        place = self._desk.find(match)
+        with place.lock:
+            place.table.claim()
+            return _told(place)
+
     def matches(self) -> str:
         """List the matches of this session."""
         lines = [_headline(place) for place in self._desk.places()]
@@ -278,7 +285,7 @@ def make_server(desk: Desk | None = None, server_address: str = SERVER) -> Trapl
     for reader in (tools.games, tools.rules, tools.matches, tools.record, tools.analyse):
         server.add_tool(reader, annotations=READS, structured_output=False)
     server.add_tool(tools.look, annotations=READS)
-    for actor in (tools.start, tools.challenge, tools.play, tools.draw, tools.resign):
+    for actor in (tools.start, tools.challenge, tools.play, tools.draw, tools.resign, tools.claim):
         server.add_tool(actor, annotations=ACTS)
     for name, kind in GAMES.items():
         page = TextResource(

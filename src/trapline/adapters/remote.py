@@ -7,11 +7,11 @@ redirects, so that the player's key goes nowhere but to the server that was name
 from __future__ import annotations
 
 import http.client
+import re
 import time
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.error import HTTPError
-from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import msgspec
@@ -29,9 +29,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_ADDRESS = re.compile(r"https?://([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?(/[\w./-]*)?", re.ASCII)
 TIMEOUT = 10.0
 LARGEST_ANSWER = 4_000_000
-NO_SERVER = (OSError, http.client.HTTPException)
+NO_SERVER = (OSError, ValueError, http.client.HTTPException)
+"""ValueError: a port or a host that only looks like one."""
 
 
 class _NoRedirects(HTTPRedirectHandler):
@@ -39,22 +41,30 @@ class _NoRedirects(HTTPRedirectHandler):
         return None
 
 
+class RemoteRefusal(TraplineError):
+    """The server's own sentence, and what it shows of the match after it."""
+
+    def __init__(self, refused: messages.Refused) -> None:
+        super().__init__(printable(refused.sentence))
+        # What has gone on since is for a new look; nobody has decided on it yet.
+        self.state = refused.state if refused.reason != "stale" else None
+
+
 class Server:
     """A server and one player's key there."""
 
     def __init__(self, address: str) -> None:
-        parts = urlsplit(address.strip().rstrip("/"))
-        if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+        if not _ADDRESS.fullmatch(address):
             raise OptionsError(
                 f"server must be an address such as http://127.0.0.1:8000, not {brief(address)}."
             )
-        self.address = f"{parts.scheme}://{parts.netloc}{parts.path}"
+        self.address = address.rstrip("/")
         self._opener = build_opener(_NoRedirects)
         self._key = ""
         self._key = self.ask("/api/keys", messages.NewKey, {}).key
 
     def ask(self, path: str, kind: type[T], body: object = None) -> T:
-        """The answer to one request; TraplineError with the server's own sentence if it refuses."""
+        """The answer to one request; RemoteRefusal if the server does not allow it."""
         with self.open(path, body, TIMEOUT) as response:
             try:
                 return self.decode(response.read(LARGEST_ANSWER), kind)
@@ -93,9 +103,8 @@ class Server:
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
             raise Unavailable(f"What answers at {self.address} is no Trapline server.") from None
 
-    def _refusal(self, error: HTTPError) -> TraplineError:
-        refused = self.decode(error.read(LARGEST_ANSWER), messages.Refused)
-        return TraplineError(printable(refused.sentence))
+    def _refusal(self, error: HTTPError) -> RemoteRefusal:
+        return RemoteRefusal(self.decode(error.read(LARGEST_ANSWER), messages.Refused))
 
     def _gone(self, error: Exception) -> Unavailable:
         why = getattr(error, "reason", error)
@@ -156,6 +165,9 @@ class LinkTable:
         offered = self._state.view.draw_offer == other(self.seat)
         self._send({"do": "accept draw" if offered else "offer draw"})
 
+    def claim(self) -> None:
+        self._send({"do": "claim"})
+
     def record(self) -> Record:
         raw = self._server.ask(f"{self._path}/record", msgspec.Raw)
         return parse_record(bytes(raw))
@@ -168,7 +180,11 @@ class LinkTable:
             self._state = shown
         request = {"key": token_hex(16), "version": self._state.version, "command": command}
         path = f"{self._path}/commands?seat={self.seat}"
-        self._state = self._server.ask(path, messages.State, request)
+        try:
+            self._state = self._server.ask(path, messages.State, request)
+        except RemoteRefusal as refusal:
+            self._state = refusal.state or self._state
+            raise
 
     def _look(self) -> None:
         """Take the whole state, with which every stream begins."""

@@ -22,10 +22,12 @@ def heard(view: View) -> list[str]:
 
 
 def position(view: View) -> list[str]:
-    """The board, and a draw offer that stands."""
+    """The board, and what stands between the players: a draw offer, a game to claim."""
     lines = describe(view, NAMES, make_game(view.game, view.options).place)
     if view.draw_offer is not None:
         lines.append(f"{NAMES[view.draw_offer]} offers a draw; to move is to decline it.")
+    if view.seat is not None and view.may_claim == view.seat:
+        lines.append("You may claim the game: too many of the other player's moves were refused.")
     return lines
 
 
