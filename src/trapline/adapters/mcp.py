@@ -212,9 +212,8 @@ def _headline(place: Place) -> str:
 def _told(place: Place, *, whole: bool = False) -> CallToolResult:
     """What is new to the assistant, or all of it, and the question it is asked."""
     view = place.table.view()
-    account = telling.heard(view)
-    news = account if whole else account[place.told :]
-    place.told = len(account)
+    news = telling.heard(view, 0 if whole else place.told)
+    place.told = len(view.events)
     last = telling.ending(view) or [question(view)]
     lines = [_headline(place), *place.table.notes(), *news, *telling.position(view), *last]
     position = Position(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from trapline.core import NotNow
 from trapline.games import make_game
 from trapline.notation import parse_secret, parse_trap_answer, parse_turn
@@ -16,9 +18,9 @@ if TYPE_CHECKING:
     from trapline.match import Match
 
 
-def heard(view: View) -> list[str]:
-    """What has happened, event by event; a longer history only adds lines at the end."""
-    return phrases(view, NAMES).account({})
+def heard(view: View, since: int = 0) -> list[str]:
+    """What has happened after the first `since` events."""
+    return phrases(replace(view, events=view.events[since:]), NAMES).account({})
 
 
 def position(view: View) -> list[str]:

@@ -134,16 +134,16 @@ class TraplineEnv(ta.Env):  # type: ignore[misc]
         example = "[4,2]" if self.game.moves == "cell" else "[2]"
         how = HOW_TO_ANSWER.format(example=example, mistakes=self.error_allowance)
         you = f"You are {NAMES[seat]} in a game of {self.game.title}."
-        return "\n\n".join([you, rules(self.game), "\n".join(settings), how])
+        return "\n\n".join([you, rules(self.game.name), "\n".join(settings), how])
 
     def _tell(self, seat: Seat, view: View, last: str) -> None:
         """Tell a player what they have not heard yet, the board as they see it, and a last line."""
         # A refused move is between its author and the referee; TextArena's own limit punishes it.
-        events = tuple(event for event in view.events if not isinstance(event, MoveRefused))
-        account = telling.heard(replace(view, events=events))
-        for line in account[self._told[seat] :]:
+        fresh = view.events[self._told[seat] :]
+        events = tuple(event for event in fresh if not isinstance(event, MoveRefused))
+        for line in telling.heard(replace(view, events=events)):
             self._add(seat, line, ta.ObservationType.GAME_ACTION_DESCRIPTION)
-        self._told[seat] = len(account)
+        self._told[seat] = len(view.events)
         board = "\n".join([*telling.position(view), last])
         self._add(seat, board, ta.ObservationType.GAME_BOARD)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING
 
 from trapline.core import SEATS, Moved, Seat
 from trapline.games import make_game
@@ -10,7 +11,7 @@ from trapline.notation import format_turn
 from trapline.words import rulebook
 
 if TYPE_CHECKING:
-    from trapline.core import Game, View
+    from trapline.core import View
 
 NAMES: dict[Seat, str] = {seat: f"Player {seat}" for seat in SEATS}
 """Programs are called by their seats, as the rulebooks do."""
@@ -18,9 +19,10 @@ LEFT_OUT = ("Errata", "First tips")
 """Sections of the rules that decide nothing: slips of the rulebook, and advice."""
 
 
-def rules(game: Game[Any, Any]) -> str:
-    """All that decides the game, in Markdown."""
-    title, *sections = rulebook.page(game.name).split("\n## ")
+@cache
+def rules(name: str) -> str:
+    """All that decides the game of this name, in Markdown."""
+    title, *sections = rulebook.page(name).split("\n## ")
     kept = [text for text in sections if text.partition("\n")[0] not in LEFT_OUT]
     return "\n## ".join([title, *kept]).strip()
 
