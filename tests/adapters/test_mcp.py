@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from mcp import Client, StdioServerParameters
 from mcp_types import TextResourceContents
 from msgspec.structs import replace
 
+from tests.adapters.documents import run_blocks
 from tests.adapters.transcripts import Transcripts
 from trapline.adapters.desk import BotTable, Desk
 from trapline.adapters.mcp import make_server
@@ -73,11 +75,10 @@ def next_answer(position: dict[str, Any], rng: Random) -> str:
 # --- over standard input and output -----------------------------------------------------
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_whole_matches_are_played_through_the_process(name: str) -> None:
+def test_whole_matches_of_every_game_are_played_through_the_process() -> None:
     async def task(client: Client) -> None:
-        rng = Random(name)
-        for seat, level in ((1, "random"), (2, "casual")):
+        rng = Random(5)
+        for name, (seat, level) in itertools.product(GAMES, ((1, "random"), (2, "casual"))):
             told = await client.call_tool("start", {"game": name, "level": level, "seat": seat})
             while not fields_of(told)["over"]:
                 answer = next_answer(fields_of(told), rng)
@@ -87,7 +88,9 @@ def test_whole_matches_are_played_through_the_process(name: str) -> None:
             assert record.result is not None
             assert record.result.winner == fields_of(told)["winner"]
             assert record.players[str(3 - seat)].bot == level
-        assert "Match 1" in text_of(await client.call_tool("matches"))
+        assert "Match 10: Numeric Maze against casual, over." in text_of(
+            await client.call_tool("matches")
+        )
 
     with_process(task)
 
@@ -104,6 +107,11 @@ def test_a_client_of_the_older_handshake_is_served_too() -> None:
         assert fields_of(told)["legal"] == ["1", "2", "3"]
 
     with_process(task, mode="legacy")
+
+
+def test_the_first_agent_in_the_documents_plays(capsys: pytest.CaptureFixture[str]) -> None:
+    run_blocks("mcp")
+    assert "over. You are Player 1." in capsys.readouterr().out
 
 
 def test_the_process_ends_when_the_assistant_hangs_up() -> None:
@@ -290,12 +298,12 @@ async def follow(name: str, secret: Secret, seed: int, watch: Transcripts) -> No
             )
 
 
-def follow_all(name: str) -> Transcripts:
+def follow_all(name: str, seeds: int = 3) -> Transcripts:
     watch = Transcripts()
 
     async def matches() -> None:
         for secret in HIDING[name][1]:
-            for seed in range(4):
+            for seed in range(seeds):
                 await follow(name, secret, seed, watch)
 
     anyio.run(matches)
@@ -314,4 +322,4 @@ def test_a_table_that_leaks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         return replace(table._match.view(1), board=table._match.view(2).board)
 
     monkeypatch.setattr(BotTable, "view", view)
-    assert follow_all("trap-builder").leaks
+    assert follow_all("trap-builder", seeds=1).leaks
