@@ -8,7 +8,7 @@ const NARROWEST = 52; // leaves every target at least 44 pixels
 const WIDEST = 92;
 const ROW = 118;
 const RADIUS = 22;
-const EDGE = 30;
+const EDGE = 34;
 const HOP = 190;
 
 /** Where each place lies, in pixels. Rows run to and fro, like a path up a slope. */
@@ -37,7 +37,7 @@ export function trail(points) {
       const middle = (from.x + to.x) / 2;
       path += `C${middle} ${from.y} ${middle} ${to.y} ${to.x} ${to.y}`;
     } else {
-      const out = from.row % 2 ? -34 : 34;
+      const out = from.row % 2 ? -30 : 30;
       path += `C${from.x + out} ${from.y + 16} ${to.x + out} ${to.y - 16} ${to.x} ${to.y}`;
     }
   });

@@ -29,38 +29,46 @@ function dot(word) {
 export function coachReport(analysis, teller, jump) {
   const { judgements } = analysis;
   if (!judgements.length) return h("p", { class: "note" }, "It ended before anything was decided.");
-  return [graph(analysis, teller), legend(judgements), summary(analysis, teller), comments(analysis, teller, jump)];
+  return [graph(analysis, teller), legend(judgements, teller), summary(analysis, teller), comments(analysis, teller, jump)];
 }
 
-/** What Player 1 could hope for after a choice: 1 is won, −1 is lost. */
-const hope = (judged) => (judged.by === 1 ? judged.after : -judged.after);
-
+/** One line for each player: what they could expect, from what they knew, after each choice. */
 function graph(analysis, teller) {
   const { judgements } = analysis;
   const x = (index) => PAD + (index * (WIDE - 2 * PAD)) / Math.max(1, judgements.length - 1);
   const y = (value) => HIGH / 2 - (value * (HIGH - 60)) / 2;
-  const points = judgements.map((judged, index) => [x(index), y(hope(judged))]);
-  const said = `How it stood after each choice, from ${teller.names[2]} winning, below, to ${teller.names[1]} winning, above. The list below says the same in words.`;
+  const points = judgements.map((judged, index) => ({ ...judged, x: x(index), y: y(judged.after) }));
+  const edge = `M${PAD - 14} ${y(1)}H${WIDE - PAD + 14}M${PAD - 14} ${y(0)}H${WIDE - PAD + 14}M${PAD - 14} ${y(-1)}H${WIDE - PAD + 14}`;
+  const said = `What ${teller.names[1]} and ${teller.names[2]} could expect after each choice, from certain to lose to certain to win. The list below says the same in words.`;
   return s(
     "svg",
     { class: "graph", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": said },
-    s("path", { class: "axis-line", d: `M${PAD - 14} ${y(1)}H${WIDE - PAD + 14}M${PAD - 14} ${y(0)}H${WIDE - PAD + 14}M${PAD - 14} ${y(-1)}H${WIDE - PAD + 14}` }),
-    s("text", { class: "axis-word", x: PAD - 14, y: y(1) - 8 }, `${teller.names[1]} wins`),
-    s("text", { class: "axis-word", x: PAD - 14, y: y(-1) + 20 }, `${teller.names[2]} wins`),
-    s("path", { class: "hope", d: `M${points.map((point) => point.map((part) => part.toFixed(1)).join(" ")).join("L")}` }),
-    points.map(([px, py], index) => {
-      const mark = dot(judgements[index].word);
-      mark.setAttribute("transform", `translate(${px} ${py})`);
+    s("path", { class: "axis-line", d: edge }),
+    s("text", { class: "axis-word", x: PAD - 14, y: y(1) - 8 }, "certain to win"),
+    s("text", { class: "axis-word", x: PAD - 14, y: y(-1) + 20 }, "certain to lose"),
+    [1, 2].map((seat) => line(points.filter((point) => point.by === seat), seat)),
+    points.map((point) => {
+      const mark = dot(point.word);
+      mark.setAttribute("transform", `translate(${point.x} ${point.y})`);
       return mark;
     }),
   );
 }
 
-function legend(judgements) {
+function line(points, seat) {
+  const path = points.map((point) => `${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("L");
+  return path ? s("path", { class: `hope seat-${seat}`, d: `M${path}` }) : null;
+}
+
+function legend(judgements, teller) {
+  const lines = [1, 2].map((seat) =>
+    h("li", {}, s("svg", { viewBox: "0 0 30 18", width: 30, height: 18, "aria-hidden": "true" }, s("path", { class: `hope seat-${seat}`, d: "M0 9H30" })), ` ${teller.names[seat]}`),
+  );
   const used = Object.keys(WORDS).filter((word) => judgements.some((judged) => judged.word === word));
   return h(
     "ul",
     { class: "plain legend" },
+    lines,
     used.map((word) => h("li", {}, s("svg", { viewBox: "-9 -9 18 18", width: 18, height: 18, "aria-hidden": "true" }, dot(word)), ` ${word}`)),
   );
 }

@@ -4,7 +4,7 @@ import { analysis, record, recordAddress } from "../api.js";
 import { Connection } from "../connection.js";
 import { button, clear, h, link } from "../dom.js";
 import { rememberMatch } from "../store.js";
-import { because, headline } from "../words.js";
+import { because } from "../words.js";
 import { coachReport } from "./coach.js";
 import { Replay, replayFrames } from "./replay.js";
 import { checkSeals } from "./verify.js";
@@ -12,17 +12,15 @@ import { checkSeals } from "./verify.js";
 export class Finish {
   constructor(table) {
     this.table = table;
-    this.title = h("h2", { tabindex: -1 });
     this.why = h("p", { class: "why" });
     this.again = h("div", { class: "row" });
     this.seals = h("div", {}, h("p", { class: "note" }, "Checking the seals …"));
     this.coach = h("div", {}, h("p", { class: "note" }, "The coach is thinking …"));
-    this.replay = new Replay(table.teller);
+    this.replay = new Replay(table.teller, table.frame);
+    this.verdict = h("section", { class: "verdict", "aria-label": "Result" }, this.replay.element, this.why, this.again, this.links());
     this.element = h(
       "div",
       { class: "finish" },
-      h("section", { class: "sheet verdict", "aria-label": "Result" }, this.title, this.why, this.again, this.links()),
-      h("section", { class: "sheet", "aria-label": "Replay" }, h("h2", {}, "How it went"), this.replay.element),
       h("section", { class: "sheet", "aria-label": "The coach" }, h("h2", {}, "What the coach says"), this.coach),
       h("section", { class: "sheet", "aria-label": "Seals" }, h("h2", {}, "Nobody cheated?"), this.seals),
     );
@@ -45,14 +43,12 @@ export class Finish {
   show(state) {
     const { teller } = this.table;
     const { view, table } = state;
-    this.title.textContent = headline(view.outcome, teller);
     this.why.textContent = because(view.outcome, view, teller);
     this.showRematch(table, teller);
     if (this.loaded) return;
     this.loaded = true;
     this.replay.load(replayFrames(view, teller));
     this.load(view);
-    this.title.focus({ preventScroll: true });
   }
 
   showRematch(table, teller) {
@@ -100,10 +96,6 @@ export class Finish {
     } catch (error) {
       clear(this.coach, h("p", { class: "note" }, error.message));
     }
-  }
-
-  close() {
-    this.replay.close();
   }
 }
 

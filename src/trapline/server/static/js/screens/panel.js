@@ -27,7 +27,6 @@ export class Panel {
     this.signature = signature;
     this.complain("");
     clear(this.ask, this.content(state, teller));
-    this.element.hidden = Boolean(view.outcome);
     if (focused) (this.ask.querySelector("button:not([disabled]), input") ?? this.ask).focus();
   }
 

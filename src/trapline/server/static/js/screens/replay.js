@@ -1,6 +1,5 @@
 /** The match again, turn by turn, with everything shown that was hidden. */
 
-import { BoardFrame } from "../boards/index.js";
 import { button, h } from "../dom.js";
 import { say } from "../words.js";
 
@@ -60,9 +59,10 @@ function place(board, seat, at) {
 }
 
 export class Replay {
-  constructor(teller) {
+  /** @param frame  the board of the table, which has just shown the last position */
+  constructor(teller, frame) {
     this.teller = teller;
-    this.frame = new BoardFrame();
+    this.frame = frame;
     this.at = 0;
     this.caption = h("p", { class: "caption", "aria-live": "polite" });
     this.slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Turn" });
@@ -72,34 +72,36 @@ export class Replay {
     this.element = h(
       "div",
       { class: "replay" },
-      this.frame.element,
-      this.caption,
       h("div", { class: "row replay-keys" }, this.back, this.slider, this.forth),
+      this.caption,
     );
   }
 
   /** The slider takes the arrow keys, Home and End by itself. */
   load(frames) {
-    const atEnd = !this.frames || this.at === this.frames.length - 1;
+    const last = frames.length - 1;
+    this.at = this.frames ? this.at : last;
     this.frames = frames;
-    this.slider.max = frames.length - 1;
-    this.jump(atEnd ? frames.length - 1 : this.at, false);
+    this.slider.max = last;
+    this.say();
   }
 
-  jump(turn, lively = true) {
+  jump(turn) {
     const next = Math.max(0, Math.min(turn, this.frames.length - 1));
-    const forward = lively && next === this.at + 1;
+    const forward = next === this.at + 1;
     this.at = next;
-    const { board, lines, events } = this.frames[next];
+    const { board, events } = this.frames[next];
     this.frame.show(board, this.teller, {}, forward ? events : []);
+    this.say();
+  }
+
+  say() {
+    const next = this.at;
+    const { lines } = this.frames[next];
     this.slider.value = next;
     this.slider.setAttribute("aria-valuetext", next ? `after turn ${next}` : "before the first move");
     this.caption.textContent = `${next ? `Turn ${next} of ${this.frames.length - 1}. ` : ""}${lines.join(" ")}`;
     this.back.disabled = next === 0;
     this.forth.disabled = next === this.frames.length - 1;
-  }
-
-  close() {
-    this.frame.close();
   }
 }

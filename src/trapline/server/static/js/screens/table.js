@@ -24,7 +24,7 @@ export class Table {
     this.players = new Players();
     this.log = new Log();
     this.panel = new Panel(this);
-    this.status = h("p", { class: "status" });
+    this.status = h("p", { class: "status", tabindex: -1 });
     this.side = h("div", { class: "actions" });
     this.after = h("div", { class: "after" });
     this.keys = (event) => this.press(event);
@@ -71,7 +71,6 @@ export class Table {
     document.removeEventListener("keydown", this.keys);
     this.line?.close();
     this.frame.close();
-    this.finish?.close();
     this.state = null;
     this.secret = null;
     document.getElementById("live").replaceChildren();
@@ -177,7 +176,10 @@ export class Table {
   end() {
     if (!this.finish) {
       this.finish = new Finish(this);
+      this.panel.element.replaceWith(this.finish.verdict);
       clear(this.after, this.finish.element);
+      this.status.classList.add("over");
+      this.status.focus({ preventScroll: true });
     }
     this.finish.show(this.state);
   }
