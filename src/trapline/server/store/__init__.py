@@ -8,7 +8,7 @@ is none of a store's business.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -33,6 +33,17 @@ class Summary(msgspec.Struct, frozen=True):
     changed: str
     entries: int
     over: bool
+
+
+class Append(NamedTuple):
+    """An entry on its way, as the writer of a store gets it."""
+
+    match: str
+    version: int
+    entry: bytes
+    game: str
+    over: bool
+    at: str
 
 
 Notice = Callable[[str, int], None]

@@ -12,7 +12,7 @@ import threading
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 
-from trapline.server.store import StoreError, why_not
+from trapline.server.store import Append, StoreError, why_not
 
 if TYPE_CHECKING:
     import asyncio
@@ -33,15 +33,6 @@ SET_LINES = """INSERT INTO matches (match_id, game, opened, changed, entries, ov
     FROM json_each(?) WHERE true
     ON CONFLICT (match_id) DO UPDATE SET
         changed = excluded.changed, entries = excluded.entries, over = excluded.over"""
-
-
-class Append(NamedTuple):
-    match: str
-    version: int
-    entry: bytes
-    game: str
-    over: bool
-    at: str
 
 
 class Delete(NamedTuple):
