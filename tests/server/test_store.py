@@ -145,6 +145,17 @@ async def test_deleted_matches_are_gone_and_may_be_opened_again(url: str) -> Non
 
 
 @in_loop
+async def test_what_changed_since_is_not_deleted(url: str) -> None:
+    async with opened(url) as store:
+        for second, match in enumerate("abc"):
+            await put(store, match, 1, at=f"2026-01-01T00:00:0{second}.000Z")
+        await put(store, "a", 2, at="2026-01-01T00:00:09.000Z")
+        assert await store.delete(list("abc"), unchanged_since="2026-01-01T00:00:02.000Z") == 1
+        assert [len(await store.read(match)) for match in "abc"] == [2, 0, 1]
+        assert [line.match for line in await store.summaries()] == ["a", "c"]
+
+
+@in_loop
 async def test_closing_writes_what_waits_and_then_refuses(url: str) -> None:
     store = open_store(url)
     async with opened(store):

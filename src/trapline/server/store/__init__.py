@@ -84,8 +84,11 @@ class Store(Protocol):
     ) -> list[Summary]:
         """Matches, the one that changed last first."""
 
-    async def delete(self, matches: Sequence[str]) -> int:
-        """Remove matches with all their entries; how many there were."""
+    async def delete(self, matches: Sequence[str], *, unchanged_since: str | None = None) -> int:
+        """Remove matches with all their entries; how many there were.
+
+        With `unchanged_since`, those that changed at that time or later stay.
+        """
 
     async def say(self, words: bytes) -> None:
         """Tell all other processes something that need not be kept (at most 2,000 bytes)."""

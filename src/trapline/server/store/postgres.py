@@ -136,14 +136,16 @@ class PostgresStore:
         )
         return [Summary(*row) for row in rows]
 
-    async def delete(self, matches: Sequence[str]) -> int:
+    async def delete(self, matches: Sequence[str], *, unchanged_since: str | None = None) -> int:
         # The line goes first: whoever appends holds it, so the match goes whole or not at all.
         rows = await self._fetch(
-            """WITH gone AS (DELETE FROM matches WHERE match_id = ANY ($1) RETURNING match_id),
+            """WITH gone AS (DELETE FROM matches WHERE match_id = ANY ($1)
+                             AND ($2::text IS NULL OR changed < $2) RETURNING match_id),
                     emptied AS (DELETE FROM entries USING gone
                                 WHERE entries.match_id = gone.match_id)
                SELECT match_id FROM gone""",
             [*filter(is_match_name, matches)],
+            unchanged_since,
         )
         return len(rows)
 

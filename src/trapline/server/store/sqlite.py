@@ -111,8 +111,9 @@ class SQLiteStore:
         check_match(match)
         await self._open_writer().ask(Append(match, version, entry, game, over, at))
 
-    async def delete(self, matches: Sequence[str]) -> int:
-        return await self._open_writer().ask(Delete([*filter(is_match_name, matches)]))
+    async def delete(self, matches: Sequence[str], *, unchanged_since: str | None = None) -> int:
+        names = [*filter(is_match_name, matches)]
+        return await self._open_writer().ask(Delete(names, unchanged_since))
 
     async def read(self, match: str, after: int = 0) -> list[bytes]:
         if not is_match_name(match):
