@@ -1,15 +1,43 @@
-"""One real server for all tests of a process that do no harm to it."""
+"""The real parts to test with: databases, and a server for all tests that do no harm to it."""
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.server import postgres as databases
 from tests.server.running import Server
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+SCHEMAS = itertools.count()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[databases.Server]:
+    server = databases.Server()
+    try:
+        yield server
+    finally:
+        server.remove()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def make_url(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], str]:
+    """Addresses of empty databases, a new one at each call."""
+    if request.param == "sqlite":
+        return lambda: f"sqlite:{tmp_path}/{next(SCHEMAS)}.db"
+    server: databases.Server = request.getfixturevalue("postgres")
+    return lambda: server.new_database(f"s{next(SCHEMAS)}")
+
+
+@pytest.fixture
+def url(make_url: Callable[[], str]) -> str:
+    return make_url()
 
 
 @pytest.fixture(scope="session")
