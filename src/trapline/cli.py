@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from trapline import cli_admin
 from trapline.core import First, OptionsError, RecordError, TraplineError
 from trapline.games import GAMES, make_game
 
@@ -28,6 +29,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.add_typer(cli_admin.app, name="admin")
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of: " + ", ".join(GAMES))]
 Plain = Annotated[

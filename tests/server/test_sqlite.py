@@ -7,8 +7,6 @@ import os
 import resource
 import sqlite3
 import stat
-import subprocess
-import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -149,42 +147,3 @@ async def test_another_program_that_holds_the_file_is_waited_for(tmp_path: Path)
         other.close()
         await wish
         assert len(await store.read("m")) == 2
-
-
-STARTER = """
-import asyncio, sys
-from trapline.server.store import open_store
-
-async def main():
-    store = open_store(sys.argv[1])
-    sys.stdin.read(1)
-    await store.open(lambda match, version: None, lambda words: None)
-    await store.append(sys.argv[2], 1, b"", game="g", over=False, at="")
-    await store.close()
-
-asyncio.run(main())
-"""
-
-
-def start_together(url: str, count: int) -> None:
-    """Several processes open the same empty database at the same moment."""
-    processes = [
-        subprocess.Popen([sys.executable, "-c", STARTER, url, f"m{n}"], stdin=subprocess.PIPE)
-        for n in range(count)
-    ]
-    for process in processes:
-        assert process.stdin is not None
-        process.stdin.write(b"\n")
-        process.stdin.close()
-    assert [process.wait(60) for process in processes] == [0] * count
-
-
-@in_loop
-async def test_processes_that_start_together_make_the_tables_once(tmp_path: Path) -> None:
-    url = f"sqlite:{tmp_path}/m.db"
-    start_together(url, 3)
-    async with opened(url) as store:
-        assert len(await store.summaries()) == 3
-    log = sqlite3.connect(tmp_path / "m.db")
-    assert log.execute("SELECT version FROM schema_version").fetchall() == [(1,)]
-    log.close()

@@ -16,19 +16,6 @@ from trapline.server.store import Conflict, Store, StoreError, Summary, open_sto
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
-
-
-@pytest.fixture(params=["sqlite"])
-def make_url(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], str]:
-    """Addresses of empty databases, a new one at each call."""
-    numbers = iter(range(1000))
-    return lambda: f"sqlite:{tmp_path}/{next(numbers)}.db"
-
-
-@pytest.fixture
-def url(make_url: Callable[[], str]) -> str:
-    return make_url()
 
 
 @in_loop
@@ -158,6 +145,17 @@ async def test_deleted_matches_are_gone_and_may_be_opened_again(url: str) -> Non
 
 
 @in_loop
+async def test_what_changed_since_is_not_deleted(url: str) -> None:
+    async with opened(url) as store:
+        for second, match in enumerate("abc"):
+            await put(store, match, 1, at=f"2026-01-01T00:00:0{second}.000Z")
+        await put(store, "a", 2, at="2026-01-01T00:00:09.000Z")
+        assert await store.delete(list("abc"), unchanged_since="2026-01-01T00:00:02.000Z") == 1
+        assert [len(await store.read(match)) for match in "abc"] == [2, 0, 1]
+        assert [line.match for line in await store.summaries()] == ["a", "c"]
+
+
+@in_loop
 async def test_closing_writes_what_waits_and_then_refuses(url: str) -> None:
     store = open_store(url)
     async with opened(store):
@@ -276,6 +274,61 @@ async def test_what_was_acknowledged_outlives_a_killed_process(url: str) -> None
             assert len(entries) in (last, last + 1)
             assert entries == [b"%d" % number for number in range(1, len(entries) + 1)]
             await put(store, name, len(entries) + 1)
+
+
+STARTER = """
+import asyncio, sys
+from trapline.server.store import open_store
+
+async def main():
+    store = open_store(sys.argv[1])
+    sys.stdin.read(1)
+    await store.open(lambda match, version: None, lambda words: None)
+    await store.append(sys.argv[2], 1, b"", game="g", over=False, at="")
+    await store.close()
+
+asyncio.run(main())
+"""
+
+
+def start_together(url: str, count: int) -> None:
+    """Several processes open the same empty database at the same moment."""
+    processes = [
+        subprocess.Popen([sys.executable, "-c", STARTER, url, f"m{n}"], stdin=subprocess.PIPE)
+        for n in range(count)
+    ]
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write(b"\n")
+        process.stdin.close()
+    assert [process.wait(60) for process in processes] == [0] * count
+
+
+@in_loop
+async def test_processes_that_start_together_make_the_tables_once(url: str) -> None:
+    start_together(url, 3)
+    async with opened(url) as store:
+        assert len(await store.summaries()) == 3
+
+
+@in_loop
+async def test_a_match_that_is_deleted_while_it_goes_on_is_whole_or_gone(url: str) -> None:
+    async def go_on(store: Store, match: str) -> None:
+        for version in range(1, 30):
+            await put(store, match, version, b"%d" % version)
+
+    names = [f"m{number}" for number in range(8)]
+    async with opened(url) as store, opened(url) as another:
+        players = [asyncio.ensure_future(go_on(store, name)) for name in names]
+        for name in names[:6]:
+            await asyncio.sleep(0.01)
+            await another.delete([name])
+        await asyncio.gather(*players, return_exceptions=True)
+        lines = {line.match: line.entries for line in await store.summaries()}
+        for name in names:
+            kept = await store.read(name)
+            assert kept == [b"%d" % version for version in range(1, lines.get(name, 0) + 1)]
+        assert lines["m7"] == 29
 
 
 def test_an_address_names_its_kind_of_database() -> None:

@@ -57,7 +57,7 @@ def create(settings: Settings) -> Starlette:
             *(Route(path, _page) for path in PAGES),
             Route("/favicon.ico", _favicon),
         ],
-        exception_handlers={HTTPException: _no_such_thing, Exception: _broken},
+        exception_handlers={HTTPException: _no_such_thing},
         middleware=[Middleware(guard.SafeHeaders)],
         lifespan=lifespan,
     )
@@ -74,6 +74,8 @@ def _route(operation: Operation) -> Route:
             response = refused(refusal)
         except StoreError as error:
             response = refused(Refusal("unavailable", str(error)))
+        except Exception as error:  # noqa: BLE001 (a fault of ours must not cost anybody a match)
+            response = _broken(error)
         response.headers["cache-control"] = "no-store"
         # The route, never the address: what stands in an address is nobody's business.
         facts = {
@@ -109,7 +111,7 @@ async def _no_such_thing(_request: Request, error: Exception) -> Response:
     return refused(Refusal("unknown", "There is nothing at this address."))
 
 
-async def _broken(_request: Request, error: Exception) -> Response:
+def _broken(error: Exception) -> Response:
     logger.error("a request failed", exc_info=error)
     response = refused(Refusal("unavailable", "Something went wrong here. Nothing has changed."))
     response.status_code = 500

@@ -107,6 +107,7 @@ class Room:
         self._done: dict[tuple[Seat, str], None] = {}
         self._shown: dict[Viewer, Shown] = {}
         self._marks: dict[Viewer, list[int]] = {viewer: [0] for viewer in VIEWERS}
+        self._asked_at: dict[Viewer, int] = {}
         self._commitments: dict[str, str] = {}
         self._count_changes()
 
@@ -189,7 +190,7 @@ class Room:
         """Carry out a command. None if it was carried out before; Refusal if it cannot be."""
         if (seat, request.key) in self._done:
             return None
-        if request.version != self.version(seat):
+        if not self._asked_at[seat] <= request.version <= self.version(seat):
             sentence = "The match has gone on since: look again, and then decide."
             raise Refusal("stale", sentence, key=request.key)
         salted = self.game.hides_turns or isinstance(request.command, messages.ChooseSecret)
@@ -351,10 +352,13 @@ class Room:
         if len(self._commitments) != len(self.match.commitments):
             self._commitments = dict(self.match.commitments)
         for viewer in VIEWERS:
-            shown = self._look(viewer)
-            if shown != self._shown.get(viewer):
-                self._shown[viewer] = shown
-                self._marks[viewer].append(len(shown[0].events))
+            shown, before = self._look(viewer), self._shown.get(viewer)
+            if shown == before:
+                continue
+            self._shown[viewer] = shown
+            self._marks[viewer].append(len(shown[0].events))
+            if before is None or _question(shown) != _question(before):
+                self._asked_at[viewer] = self.version(viewer)
 
     def _look(self, viewer: Viewer) -> Shown:
         view = self.match.view(viewer)
@@ -377,6 +381,15 @@ class Room:
                 table, secret_hint=hint, secret_places=tuple(places), secret_count=count
             )
         return view, table
+
+
+def _question(shown: Shown) -> tuple[object, ...]:
+    """What a player decides on. While it stays, a command does not become stale.
+
+    So a friend who joins or hides their traps does not undo what one is about to say.
+    """
+    view, table = shown
+    return view.asks, view.turn, view.draw_offer, view.may_claim, view.outcome, table.go_on
 
 
 class CountedRefusal(Refusal):

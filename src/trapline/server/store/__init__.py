@@ -8,7 +8,7 @@ is none of a store's business.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -33,6 +33,17 @@ class Summary(msgspec.Struct, frozen=True):
     changed: str
     entries: int
     over: bool
+
+
+class Append(NamedTuple):
+    """An entry on its way, as the writer of a store gets it."""
+
+    match: str
+    version: int
+    entry: bytes
+    game: str
+    over: bool
+    at: str
 
 
 Notice = Callable[[str, int], None]
@@ -73,8 +84,11 @@ class Store(Protocol):
     ) -> list[Summary]:
         """Matches, the one that changed last first."""
 
-    async def delete(self, matches: Sequence[str]) -> int:
-        """Remove matches with all their entries; how many there were."""
+    async def delete(self, matches: Sequence[str], *, unchanged_since: str | None = None) -> int:
+        """Remove matches with all their entries; how many there were.
+
+        With `unchanged_since`, those that changed at that time or later stay.
+        """
 
     async def say(self, words: bytes) -> None:
         """Tell all other processes something that need not be kept (at most 2,000 bytes)."""

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trapline.server.store import (
+    Append,
     StoreError,
     Summary,
     check_match,
     is_match_name,
 )
 from trapline.server.store.migrations import NEWEST, RECORD, SQLITE, missing
-from trapline.server.store.sqlite_writer import Append, Delete, Writer
+from trapline.server.store.sqlite_writer import Delete, Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -72,11 +73,12 @@ class SQLiteStore:
             raise StoreError(f"{self.path} cannot be made or opened: {reason}.") from None
         log = self._connect()
         try:
+            self._refuse_foreign(log)
             log.execute("PRAGMA journal_mode = WAL")
             # FULL forces the log to disk at every commit, so a move outlives a power cut.
             log.execute("PRAGMA synchronous = FULL")
             log.execute("PRAGMA wal_autocheckpoint = 8000")
-            self._migrate(log)
+            _migrate(log)
             _sync_folder(self.path.parent)
             self._reader = self._connect()
             self._reader.execute("PRAGMA query_only = ON")
@@ -85,20 +87,10 @@ class SQLiteStore:
             raise
         return log
 
-    def _migrate(self, log: sqlite3.Connection) -> None:
-        """Add what is missing; of several processes that start at once the first one does it."""
-        log.execute("BEGIN IMMEDIATE")
-        try:
-            tables = {name for (name,) in log.execute("SELECT name FROM sqlite_master")}
-            if tables and "schema_version" not in tables:
-                raise StoreError(f"{self.path} is a database of another program.")
-            log.execute(RECORD)
-            for statement in missing(SQLITE, log.execute(NEWEST).fetchone()[0]):
-                log.execute(statement)
-            log.execute("COMMIT")
-        finally:
-            if log.in_transaction:
-                log.execute("ROLLBACK")
+    def _refuse_foreign(self, log: sqlite3.Connection) -> None:
+        tables = {name for (name,) in log.execute("SELECT name FROM sqlite_master")}
+        if tables and "schema_version" not in tables:
+            raise StoreError(f"{self.path} is a database of another program.")
 
     def _connect(self) -> sqlite3.Connection:
         # Each connection is used by one thread at a time, but closed by another.
@@ -119,8 +111,9 @@ class SQLiteStore:
         check_match(match)
         await self._open_writer().ask(Append(match, version, entry, game, over, at))
 
-    async def delete(self, matches: Sequence[str]) -> int:
-        return await self._open_writer().ask(Delete([*filter(is_match_name, matches)]))
+    async def delete(self, matches: Sequence[str], *, unchanged_since: str | None = None) -> int:
+        names = [*filter(is_match_name, matches)]
+        return await self._open_writer().ask(Delete(names, unchanged_since))
 
     async def read(self, match: str, after: int = 0) -> list[bytes]:
         if not is_match_name(match):
@@ -167,6 +160,19 @@ class SQLiteStore:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the higher bits are details
         sentence = SENTENCES.get(code, "{path} could not be read or written: {error}.")
         return sentence.format(path=self.path, error=error)
+
+
+def _migrate(log: sqlite3.Connection) -> None:
+    """Add what is missing; of several processes that start at once the first one does it."""
+    log.execute("BEGIN IMMEDIATE")
+    try:
+        log.execute(RECORD)
+        for statement in missing(SQLITE, log.execute(NEWEST).fetchone()[0]):
+            log.execute(statement)
+        log.execute("COMMIT")
+    finally:
+        if log.in_transaction:
+            log.execute("ROLLBACK")
 
 
 def _sync_folder(folder: Path) -> None:

@@ -12,7 +12,7 @@ import threading
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 
-from trapline.server.store import StoreError, why_not
+from trapline.server.store import Append, StoreError, why_not
 
 if TYPE_CHECKING:
     import asyncio
@@ -34,18 +34,17 @@ SET_LINES = """INSERT INTO matches (match_id, game, opened, changed, entries, ov
     ON CONFLICT (match_id) DO UPDATE SET
         changed = excluded.changed, entries = excluded.entries, over = excluded.over"""
 
+DELETE_LINES = """DELETE FROM matches
+    WHERE match_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR changed < ?2)"""
 
-class Append(NamedTuple):
-    match: str
-    version: int
-    entry: bytes
-    game: str
-    over: bool
-    at: str
+DELETE_ENTRIES = """DELETE FROM entries WHERE match_id IN (
+    SELECT match_id FROM matches
+    WHERE match_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR changed < ?2))"""
 
 
 class Delete(NamedTuple):
     matches: Sequence[str]
+    unchanged_since: str | None
 
 
 Wish = Append | Delete
@@ -147,10 +146,9 @@ class Writer:
         return answers
 
     def _delete(self, wish: Delete) -> int:
-        names = (json.dumps(wish.matches),)
-        some = "WHERE match_id IN (SELECT value FROM json_each(?))"
-        self._log.execute(f"DELETE FROM entries {some}", names)  # noqa: S608 (our own words)
-        return self._log.execute(f"DELETE FROM matches {some}", names).rowcount  # noqa: S608
+        values = (json.dumps(wish.matches), wish.unchanged_since)
+        self._log.execute(DELETE_ENTRIES, values)
+        return self._log.execute(DELETE_LINES, values).rowcount
 
 
 def _settle(futures: list[asyncio.Future[int]], answers: Sequence[Answer]) -> None:
