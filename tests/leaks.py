@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tests import oracle
+from trapline.adapters import telling
 from trapline.core import SEATS, TraplineError
 from trapline.match import Match
 from trapline.terminal import boards
 from trapline.words.boards import Names, describe
 from trapline.words.phrases import phrases
+from trapline.words.questions import question
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,6 +60,7 @@ def shown_to(match: Match, viewer: Viewer) -> dict[str, Any]:
     for width, glyphs in ((80, boards.UNICODE), (40, boards.ASCII)):
         text += [line.plain for line in boards.draw(view, NAMES, width, glyphs)]
     text += describe(view, NAMES, match.game.place)
+    text += [question(view), *telling.position(view)]
     if view.to_move is not None:
         text += said.heading(view.to_move)
     return {

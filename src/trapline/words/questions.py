@@ -33,7 +33,7 @@ def question(view: View) -> str:
     if view.asks == "secret" and view.seat is not None:
         return f"Choose your secret: {game.secret_hint(view.seat)}."
     if view.asks == "trap":
-        return f"Set a trap on {game.place} {_left(view)}, which you just left? Answer y or n."
+        return f"Set a trap on {game.place} {left(view)}, which you just left? Answer y or n."
     if view.asks == "move":
         more = ", each also with a t behind it to trap the square you leave" * game.hides_turns
         return f"Your turn. Legal moves: {listed(view)}{more}."
@@ -48,7 +48,7 @@ def listed(view: View) -> str:
     return " ".join(format_turn((move,)) for move in view.legal)
 
 
-def _left(view: View) -> object:
+def left(view: View) -> object:
     """The square that the viewer's last move began on."""
     own = (event for event in view.events if isinstance(event, Moved) and event.by == view.seat)
     *_, last = own
