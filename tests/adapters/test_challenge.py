@@ -7,7 +7,9 @@ import socket
 import subprocess
 import sys
 from functools import partial
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from random import Random
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -138,6 +140,10 @@ def test_draws_and_refusals_come_from_the_server(address: str) -> None:
         assert text_of(stale) == "The match has gone on since: look again, and then decide."
         assert "offers a draw" in text_of(await client.call_tool("look"))
         assert fields_of(await client.call_tool("draw"))["winner"] is None
+        told = await client.call_tool("challenge", {"game": "numeric-maze", "first": 2})
+        person = await anyio.to_thread.run_sync(Person, text_of(told))
+        await anyio.to_thread.run_sync(person.answer, "1")
+        assert fields_of(await client.call_tool("resign"))["winner"] == 2
 
     with_client(make_server(server_address=address), task)
 
@@ -225,3 +231,26 @@ def test_a_server_that_is_not_there_is_a_sentence() -> None:
         port = listener.getsockname()[1]
     with pytest.raises(Unavailable, match=rf"127.0.0.1:{port} cannot be reached"):
         Server(f"http://127.0.0.1:{port}")
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [(200, b"<html>"), (200, b"{}"), (404, b"no"), (302, b""), (500, b'{"type": "state"}')],
+)
+def test_what_is_no_trapline_server_is_a_sentence(status: int, body: bytes) -> None:
+    class Stranger(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.send_response(status)
+            self.send_header("location", "/elsewhere")
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Stranger) as stranger:
+        thread = Thread(target=stranger.handle_request)
+        thread.start()
+        with pytest.raises(Unavailable, match="is no Trapline server"):
+            Server(f"http://127.0.0.1:{stranger.server_port}")
+        thread.join()

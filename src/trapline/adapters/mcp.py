@@ -122,7 +122,7 @@ class Tools:
         first: WhoFirst = None,
         options: Options = None,
     ) -> Told:
-        """Start a match against the computer."""
+        """Start a match against the computer; `perfect` may think for a minute before its first."""
         rules = make_game(game, options)
         return _told(self._desk.start(rules, level, _seat(seat), _first(first)), whole=True)
 

@@ -159,6 +159,7 @@ class LinkTable:
             self._send({"do": "go on"})
 
     def resign(self) -> None:
+        self._look()  # giving up needs no second look at what has gone on since
         self._send({"do": "resign"})
 
     def draw(self) -> None:
