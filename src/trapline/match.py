@@ -82,6 +82,7 @@ class Match:
         """`rng` draws the toss; without one it comes from the system's secure source."""
         chosen = first or game.default_first
         self.game = game
+        self._options = changed_options(game)
         self.tossed = chosen == "toss"
         toss = (rng or random_source.SystemRandom()).choice
         self.first: Seat = toss(SEATS) if chosen == "toss" else chosen
@@ -211,7 +212,7 @@ class Match:
         asks = self._asks(seat)
         return View(
             game=self.game.name,
-            options=changed_options(self.game),
+            options=self._options.copy(),
             seat=seat,
             first=self.first,
             tossed=self.tossed,
@@ -259,7 +260,7 @@ class Match:
         secrets = {str(seat): list(secret) for seat, secret in sorted(self._secrets.items())}
         return Record(
             game=self.game.name,
-            options=changed_options(self.game),
+            options=self._options.copy(),
             first=self.first,
             secrets=secrets if self.game.secret else None,
             moves=[turn_to_json(turn) for turn in self._turns],
