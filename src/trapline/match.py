@@ -7,7 +7,6 @@ nothing, except that games which count refused moves count it.
 
 from __future__ import annotations
 
-import copy
 import secrets as random_source
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
@@ -61,10 +60,6 @@ Viewer = Seat | None
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def _grows(value: object) -> bool:
-    return isinstance(value, (dict, list))
 
 
 class Match:
@@ -241,8 +236,11 @@ class Match:
 
     def fork(self) -> Match:
         """A match that goes on from here on its own, so that something can be tried out."""
-        twin = copy.copy(self)
-        held = {name: copy.copy(value) for name, value in vars(self).items() if _grows(value)}
+        twin = Match.__new__(Match)
+        held = {
+            name: value.copy() if isinstance(value, (dict, list)) else value
+            for name, value in vars(self).items()
+        }
         held["_heard"] = {viewer: heard.copy() for viewer, heard in self._heard.items()}
         vars(twin).update(held)
         return twin

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from trapline.core import First, Game, Seat
 
 MOST_NODES = 300_000
-"""About half a minute's work, and a file of some forty megabytes."""
+"""Some twenty seconds' work, and a file of some thirty megabytes."""
 
 ENDINGS: dict[Seat | None, str] = {
     1: 't "" 1 "Player 1 wins" { 1 -1 }',

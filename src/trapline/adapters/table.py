@@ -11,7 +11,6 @@ Nothing of what one player hides reaches the other, not even by the number of ac
 
 from __future__ import annotations
 
-import copy
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -53,9 +52,9 @@ class Table:
 
     def fork(self) -> Table:
         """A table that goes on from here on its own."""
-        twin = copy.copy(self)
-        twin.match = self.match.fork()
-        vars(twin).update(_chosen=self._chosen.copy(), _views=self._views.copy())
+        twin = Table.__new__(Table)
+        own = {"match": self.match.fork(), "_chosen": self._chosen.copy()}
+        vars(twin).update({**vars(self), **own, "_views": self._views.copy()})
         return twin
 
     # --- what a seat sees ---------------------------------------------------------------
