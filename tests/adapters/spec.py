@@ -46,6 +46,8 @@ def of_state(state: Any, player: int) -> Any:
     """For OpenSpiel's positions."""
     game = state.get_game()
     steps = [(step.player, step.action) for step in state.full_history()]
+    if state.is_chance_node():
+        return "before the toss"
     first: Any = steps.pop(0)[1] + 1 if game.first == 0 else game.first
     return knows(
         game.encoding, first, [(_seat(who), action) for who, action in steps], _seat(player)

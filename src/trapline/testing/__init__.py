@@ -15,10 +15,10 @@
 
 **What a leak is.** A game cannot be asked what it may show, since a leaking one would approve of
 its leak. So `knows(position, player)` says, from the full position, what the rules let a player
-know. Wherever two positions give a player the same knowledge, everything that reaches the player
-must be the same: information states, observations, strings and tensors, legal moves and action
-masks, infos, rewards, rendered text, refusals. The first difference is reported with both
-histories and with what differs.
+know; it is asked about every position, chance nodes included. Wherever two positions give a
+player the same knowledge, everything that reaches the player must be the same: information
+states, observations, strings and tensors, legal moves and action masks, infos, rewards, rendered
+text, refusals. The first difference is reported with both histories and with what differs.
 
 `hiding(hidden)` makes such a function for OpenSpiel's games from a simpler rule: which actions a
 player may not see. Games written for this project's referee have a rule already: a player knows

@@ -101,7 +101,7 @@ class _Watch:
             now = node, shown, {what: frozen(value) for what, value in shown.items()}
             before = self.first.setdefault((viewer, known), now)
             if before is not now:
-                self.pairs += before[0].steps() != node.steps()
+                self.pairs += before[0].story() != node.story()
                 if before[2] != now[2]:
                     raise LeakFound(_leak_message(viewer, known, before, now))
 
@@ -131,7 +131,7 @@ class _Memory:
         )
         before = self.first.setdefault((actor, self._held(node.world, actor)), (node, past))
         if before[0] is not node:
-            self.pairs += before[0].steps() != node.steps()
+            self.pairs += before[0].story() != node.story()
             if before[1] != past:
                 raise RecallLost(
                     f"{_called(actor)} has the same information in two positions, but another "

@@ -39,6 +39,7 @@ class MatchWorld:
     def __init__(self, match: Match, state: Played) -> None:
         self.match = match
         self.state = state
+        self.label = f"Player {state.first} moves first"
 
     @property
     def actor(self) -> Seat | None:

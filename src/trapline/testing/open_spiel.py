@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 
 class OpenSpielWorld:
+    label = "start"
+
     def __init__(self, state: Any) -> None:
         self.state = state
         self.viewers: Sequence[int] = range(state.num_players())

@@ -28,6 +28,7 @@ class PettingZooWorld:
         self, make: Callable[[], Any], seed: int, steps: tuple[tuple[str, Any], ...] = ()
     ) -> None:
         self._make = make
+        self.label = f"seed {seed}"
         env = make()
         env.reset(seed=seed)
         for _, action in steps:

@@ -14,6 +14,10 @@ class World(Protocol):
     """One position; exploring never changes it."""
 
     @property
+    def label(self) -> str:
+        """What tells a start from other starts."""
+
+    @property
     def viewers(self) -> Sequence[Any]:
         """Who looks: the players, and spectators where there are any."""
 
@@ -64,14 +68,14 @@ class Node(NamedTuple):
             yield node.parent.world, node.action
             node = node.parent
 
-    def steps(self) -> list[Any]:
-        """All that was done, latest first."""
-        return [action for _, action in self.past()]
-
     def story(self) -> str:
-        steps = [f"{world.actor if world.actor is not None else 'chance'}: {action}"
-                 for world, action in self.past()]  # fmt: skip
-        return ", ".join(reversed(steps)) or "the start"
+        """How this world came about, in words."""
+        root, steps = self, []
+        for world, action in self.past():
+            steps.append(f"{'chance' if world.actor is None else world.actor}: {action}")
+        while root.parent is not None:
+            root = root.parent
+        return ", ".join([root.world.label, *reversed(steps)])
 
 
 def everything(starts: Sequence[World]) -> Iterator[Node]:
