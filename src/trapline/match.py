@@ -54,6 +54,8 @@ if TYPE_CHECKING:
 
     from trapline.core import Game
 
+Asks = Literal["secret", "move", "trap"]
+
 Viewer = Seat | None
 """A seat, or None for a spectator."""
 
@@ -204,7 +206,7 @@ class Match:
 
     def view(self, seat: Viewer) -> View:
         over = self.outcome is not None
-        asks = self._asks(seat)
+        asks, legal = self.question(seat)
         return View(
             game=self.game.name,
             options=self._options.copy(),
@@ -214,7 +216,7 @@ class Match:
             turn=self._state.turn,
             to_move=self.to_move,
             asks=asks,
-            legal=tuple(self.game.legal(self._state)) if asks in ("move", "trap") else (),
+            legal=legal,
             secret=self._secrets.get(seat) if seat is not None else None,
             ready=(1 in self._secrets, 2 in self._secrets),
             board=self.game.board(self._state, seat, over),
@@ -225,14 +227,15 @@ class Match:
             secrets=(self._secrets.get(1), self._secrets.get(2)) if over else None,
         )
 
-    def _asks(self, seat: Viewer) -> Literal["secret", "move", "trap"] | None:
+    def question(self, seat: Viewer) -> tuple[Asks | None, tuple[Move, ...]]:
+        """What the View's seat is asked for, and the answers allowed to a move or trap question."""
         if seat is None or self.outcome is not None:
-            return None
+            return None, ()
         if self.game.secret is not None and seat not in self._secrets:
-            return "secret"
+            return "secret", ()
         if seat != self.to_move:
-            return None
-        return "trap" if self._turn else "move"
+            return None, ()
+        return "trap" if self._turn else "move", tuple(self.game.legal(self._state))
 
     def fork(self) -> Match:
         """A match that goes on from here on its own, so that something can be tried out."""

@@ -47,7 +47,7 @@ Draw offers, resignations and claims are not actions: an agent's match ends by t
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -63,11 +63,14 @@ from trapline.core import (
 from trapline.notation import format_turn
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from trapline.core import Game, Move, Seat, Secret, View
+    from trapline.match import Asks
 
-Choice = tuple[Literal["secret", "move", "trap"], "Move"]
+Choice = tuple["Asks", "Move"]
 """What is asked, and the answer; of a secret, one trap or one column."""
 
 Chosen = tuple[int, ...]
@@ -117,12 +120,14 @@ class Encoding:
     def action(self, choice: Choice) -> int:
         return self._action[choice]
 
-    def legal(self, view: View, chosen: Chosen = ()) -> list[int]:
-        """The actions that the View's seat may take now, in rising order."""
-        if view.asks is None:
+    def legal(
+        self, seat: Seat, asks: Asks | None, answers: Iterable[Move], chosen: Chosen = ()
+    ) -> list[int]:
+        """The actions that a seat may take in answer to the referee's question, in rising order."""
+        if asks is None:
             return []
-        values = self._secret_parts(view, chosen) if view.asks == "secret" else view.legal
-        return sorted(self._action[view.asks, value] for value in values)
+        values = self._secret_parts(seat, chosen) if asks == "secret" else answers
+        return sorted(self._action[asks, value] for value in values)
 
     def mask(self, legal: list[int]) -> NDArray[np.int8]:
         """1 for each legal action, 0 for each other one."""
@@ -130,11 +135,10 @@ class Encoding:
         mask[legal] = 1
         return mask
 
-    def _secret_parts(self, view: View, chosen: Chosen) -> tuple[int, ...]:
+    def _secret_parts(self, seat: Seat, chosen: Chosen) -> tuple[int, ...]:
         if self.game.secret == "traps":
             return self.game.next_traps(chosen)
-        assert view.seat is not None  # only players are asked
-        return tuple(cell[1] for cell in self.game.secrets(view.seat))
+        return tuple(cell[1] for cell in self.game.secrets(seat))
 
     def secret(self, seat: Seat, chosen: Chosen) -> Secret | None:
         """The secret, once all its parts are chosen."""

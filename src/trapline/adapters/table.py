@@ -70,7 +70,10 @@ class Table:
         if seat != self.actor:
             return []
         if self._legal is None:
-            self._legal = self.encoding.legal(self.view(seat), self._chosen[seat])
+            asks, answers = self.match.question(seat)
+            if self._answer_due:
+                asks, answers = "trap", (NO_TRAP,)
+            self._legal = self.encoding.legal(seat, asks, answers, self._chosen[seat])
         return self._legal
 
     def mask(self, seat: Seat) -> NDArray[np.int8]:
