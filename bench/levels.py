@@ -12,8 +12,9 @@ from itertools import combinations
 from random import Random
 from typing import Any, cast
 
+from trapline.cluster import executor
 from trapline.core import SEATS, Seat, other
-from trapline.fairness import ROUNDS, Duel, Score, executor, play_duel
+from trapline.fairness import ROUNDS, Duel, Score, play_duel
 from trapline.games import GAMES, make_game
 from trapline.match import Match
 from trapline.players import PLAYERS

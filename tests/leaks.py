@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tests import oracle
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from trapline.core import Game, Move, Seat, Secret
     from trapline.match import Viewer
@@ -83,3 +83,34 @@ def course(
         assert following is not None
         positions.append(following)
     return positions
+
+
+# --- every match -----------------------------------------------------------------------
+
+
+def every_secret(game: Game[Any, Any]) -> Iterator[dict[Seat, Secret]]:
+    if game.secret is None:
+        yield {}
+        return
+    for one in game.secrets(1):
+        for two in game.secrets(2):
+            yield {1: one, 2: two}
+
+
+def every_history(
+    game: Game[Any, Any], first: Seat, secrets: dict[Seat, Secret]
+) -> Iterator[tuple[list[tuple[Move, ...]], tuple[Move, ...]]]:
+    """Every sequence of turns, and of turns with one still open."""
+
+    def visit(
+        state: Any, turns: list[tuple[Move, ...]], pending: tuple[Move, ...]
+    ) -> Iterator[tuple[list[tuple[Move, ...]], tuple[Move, ...]]]:
+        yield turns, pending
+        for move in game.legal(state):
+            after = game.apply(state, move)
+            if after.turn > state.turn:
+                yield from visit(after, [*turns, (*pending, move)], ())
+            else:
+                yield from visit(after, turns, (*pending, move))
+
+    return visit(game.start(first, secrets), [], ())

@@ -15,7 +15,7 @@ from tests import oracle
 from trapline import cli, core
 from trapline.games import GAMES
 from trapline.players import PLAYERS
-from trapline.terminal import rulebook
+from trapline.words import rulebook
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")

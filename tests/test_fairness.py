@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from trapline import fairness
+from trapline.cluster import executor
 from trapline.fairness import Duel, Score
 from trapline.games import GAMES, make_game
 from trapline.report import fairness_page
@@ -100,7 +101,7 @@ def test_the_same_report_on_a_real_cluster_of_two_workers() -> None:
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
         ) as cluster,
-        fairness.executor(cluster.scheduler_address) as pool,
+        executor(cluster.scheduler_address) as pool,
     ):
         there = fairness.report(make_game("trap-runner"), pool, levels=["random"], rounds=1)
     with ThreadPoolExecutor(1) as pool:

@@ -14,7 +14,7 @@ import pytest
 from trapline.core import RecordError
 from trapline.games import make_game
 from trapline.record import Replay, parse_record, replay_answer
-from trapline.terminal import rulebook
+from trapline.words import rulebook
 
 
 def replayed(game: str, moves: list[Any], secrets: dict[str, list[int]] | None = None) -> Any:

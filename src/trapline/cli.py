@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from trapline import cli_admin
 from trapline.core import First, OptionsError, RecordError, TraplineError
 from trapline.games import GAMES, make_game
 
@@ -28,6 +29,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.add_typer(cli_admin.app, name="admin")
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of: " + ", ".join(GAMES))]
 Plain = Annotated[
@@ -122,16 +124,14 @@ def play(
     plain: Plain = False,
 ) -> None:
     """Play a game: two people on this device, unless told otherwise."""
-    from trapline.players import PLAYERS
+    from trapline.players import find_player
     from trapline.record import Series
     from trapline.terminal import table
     from trapline.terminal.saves import Saves
 
     rules = make_game(game, _read_settings(settings), from_text=True)
     if vs is not None:
-        if vs not in PLAYERS:
-            known = ", ".join(PLAYERS)
-            raise OptionsError(f"There is no computer level {vs!r}; there are {known}.")
+        find_player(vs)
         if p2 is not None:
             raise OptionsError("--vs already says who Player 2 is; leave out --p2.")
         p2 = vs
@@ -239,8 +239,8 @@ def rules(game: GameName) -> None:
     """Show the rules of a game, how unclear points are decided, and the rulebook's errata."""
     from rich.markdown import Markdown
 
-    from trapline.terminal import rulebook
     from trapline.terminal.screen import make_console
+    from trapline.words import rulebook
 
     os.environ.setdefault("LESS", "FRX")  # what a pager needs to show colours
     text = rulebook.page(make_game(game).name)
@@ -362,18 +362,17 @@ def fairness(
     from rich.progress import Progress
 
     from trapline import fairness as fair
-    from trapline.players import PLAYERS
+    from trapline.cluster import executor
+    from trapline.players import find_player
     from trapline.report import fairness_page
     from trapline.terminal.screen import make_console
 
     rules = make_game(game, _read_settings(settings), from_text=True)
     chosen = [level.strip() for level in levels.split(",")]
     for level in chosen:
-        if level not in PLAYERS:
-            known = ", ".join(PLAYERS)
-            raise OptionsError(f"There is no computer level {level!r}; there are {known}.")
+        find_player(level)
     console = make_console()
-    with fair.executor(scheduler) as pool, Progress(transient=True, disable=as_json) as progress:
+    with executor(scheduler) as pool, Progress(transient=True, disable=as_json) as progress:
         task = progress.add_task("playing and solving", total=fair.tasks(game, chosen, rounds))
         found = fair.report(
             rules, pool, levels=chosen, rounds=rounds, advance=lambda: progress.advance(task)
@@ -388,6 +387,38 @@ def fairness(
     console.print()
     console.print(fairness_page.variants_table(found))
     console.print(fairness_page.advice(found))
+
+
+@app.command()
+def serve(
+    host: Annotated[
+        str | None, typer.Option(help="Address to listen at; 0.0.0.0 for all of this machine's.")
+    ] = None,
+    port: Annotated[int | None, typer.Option(help="0 takes any that is free.")] = None,
+    database: Annotated[
+        str | None, typer.Option(metavar="URL", help="sqlite:PATH or postgresql://...")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="Processes; more than one need PostgreSQL.")
+    ] = None,
+    public_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="The address that links shall show.")
+    ] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open a browser.")] = False,
+) -> None:
+    """Serve the page: play in the browser, on one device or two."""
+    from trapline.server.serving import serve as run_server
+    from trapline.server.settings import read_settings
+
+    settings = read_settings(
+        os.environ,
+        host=host,
+        port=port,
+        database=database,
+        workers=workers,
+        public_url=public_url,
+    )
+    run_server(settings, open_browser=open_browser)
 
 
 # --- reading what the command line gives ------------------------------------------------

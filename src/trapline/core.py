@@ -75,6 +75,14 @@ class NotNow(TraplineError):
     """The call is fine, but not at this moment of the match."""
 
 
+class Forfeit(TraplineError):
+    """A player gives no answer that can be used, and so loses the match."""
+
+
+class Unavailable(TraplineError):
+    """A player cannot be asked now; the match can go on when it can."""
+
+
 class RecordError(TraplineError):
     """A match record cannot be read, or breaks the rules at `at`."""
 
@@ -319,6 +327,10 @@ class Game(ABC, Generic[S, M]):
     def secret_hint(self, seat: Seat) -> str:
         """What a question for a secret says is wanted."""
         return ""
+
+    def secret_places(self, seat: Seat) -> tuple[Sequence[int | Cell], int]:
+        """The places a secret is chosen from, and how many of them make one."""
+        return (), 0
 
     def random_secret(self, seat: Seat, rng: Random) -> Secret:
         """One of the allowed secrets, each equally likely."""

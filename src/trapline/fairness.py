@@ -1,31 +1,28 @@
 """Is a game fair? The value of best play, how the levels do from each seat, and variants.
 
-Everything is cut into tasks that any `concurrent.futures` executor can run: processes on all
-cores by default, or the workers of a Dask cluster.
+Everything is cut into tasks that any `concurrent.futures` executor can run (see `cluster`).
 """
 
 from __future__ import annotations
 
 import math
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from itertools import product
-from multiprocessing import get_context
 from random import Random
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trapline.core import SEATS, OptionsError, Seat, TraplineError, other
+from trapline.contest import play_out
+from trapline.core import OptionsError, Seat, other
 from trapline.games import make_game
 from trapline.match import Match
-from trapline.players import PLAYERS
+from trapline.players import find_player
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
 
-    from trapline.core import Game, Move, Secret
+    from trapline.core import Game
 
 GRID: dict[str, dict[str, list[Any]]] = {
     "hidden-path": {"length": [4, 5, 6, 10], "traps": [1, 2, 3]},
@@ -43,8 +40,6 @@ GRID: dict[str, dict[str, list[Any]]] = {
 
 ROUNDS = 100
 """Matches of one task; several tasks make up a figure."""
-CONNECTING = 10.0
-"""Seconds to wait for a scheduler to answer."""
 PATIENCE = 60.0
 """Seconds that one variant may take to be solved."""
 
@@ -112,28 +107,6 @@ class Report(msgspec.Struct, frozen=True):
     """How the player who moves first does when both play at a level."""
     variants: list[Variant]
     """The closest to even first."""
-
-
-@contextmanager
-def executor(scheduler: str | None, workers: int | None = None) -> Iterator[Executor]:
-    """All cores of this machine, or the cluster behind a Dask scheduler's address."""
-    if scheduler is None:
-        # Fresh processes: forking one that has started threads is not safe.
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-            yield pool
-        return
-    try:
-        from dask.distributed import Client
-    except ImportError:
-        raise TraplineError(
-            "A cluster needs Dask: install it with  pip install 'trapline[cluster]'."
-        ) from None
-    try:
-        client = Client(scheduler, timeout=CONNECTING)
-    except (ValueError, OSError) as error:
-        raise TraplineError(f"There is no scheduler to reach at {scheduler}: {error}.") from None
-    with client:
-        yield client.get_executor()
 
 
 def report(
@@ -229,22 +202,14 @@ def play_duel(duel: Duel) -> Score:
     """The first level's results."""
     game = make_game(duel.game, duel.options)
     rng = Random(f"{duel}")  # noqa: S311 (matches between programs)
+    choose = [find_player(level).choose for level in (duel.one, duel.two)]
     won = drawn = 0
     for number in range(duel.matches):
         seat: Seat = 1 if number % 2 == 0 else 2
         first: Seat = seat if duel.fixed_first or number % 4 < 2 else other(seat)
-        winner = _play(game, {seat: duel.one, other(seat): duel.two}, first, rng)
+        match = Match(game, first)
+        play_out(match, {seat: choose[0], other(seat): choose[1]}, lambda _view: rng)
+        winner = match.outcome and match.outcome.winner
         won += winner == seat
         drawn += winner is None
     return Score(won, drawn, duel.matches - won - drawn)
-
-
-def _play(game: Game[Any, Any], levels: dict[Seat, str], first: Seat, rng: Random) -> Seat | None:
-    match = Match(game, first)
-    choose = {seat: PLAYERS[level].choose for seat, level in levels.items()}
-    if game.secret is not None:
-        for seat in SEATS:
-            match.choose_secret(seat, cast("Secret", choose[seat](match.view(seat), rng)))
-    while (mover := match.to_move) is not None:
-        match.play(mover, cast("Move", choose[mover](match.view(mover), rng)))
-    return match.outcome.winner if match.outcome is not None else None

@@ -131,7 +131,8 @@ class Match:
             except IllegalMove:
                 self._count_refusal(seat)
                 raise
-        if self._offer == other(seat):
+        if self._offer == other(seat) and states[-1].turn > states[0].turn:
+            # Not in the middle of a turn: the other would learn that there is a question.
             self.decline_draw(seat)
         for move, before, after in zip(turn, states, states[1:], strict=False):
             self._turn += (move,)

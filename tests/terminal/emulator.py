@@ -100,8 +100,7 @@ class Terminal:
 
     def resize(self, columns: int, lines: int) -> None:
         self.screen.resize(lines, columns)
-        self.child.setwinsize(lines, columns)
-        self.child.kill(signal.SIGWINCH)
+        self.child.setwinsize(lines, columns)  # which tells the program, as a terminal does
 
     def kill(self) -> None:
         self.child.kill(signal.SIGKILL)

@@ -11,8 +11,9 @@ from trapline.core import SEATS
 from trapline.games import GAMES, make_game
 from trapline.match import Match
 from trapline.terminal import boards
+from trapline.words.boards import Names, describe
 
-NAMES: boards.Names = {1: "Ann", 2: "Ben"}
+NAMES: Names = {1: "Ann", 2: "Ben"}
 
 
 def drawn(match: Match, seat: int | None, width: int, glyphs: boards.Glyphs) -> str:
@@ -78,14 +79,14 @@ def test_a_board_in_words() -> None:
     match = Match(make_game("trap-builder"), 1)
     match.choose_secret(1, [4, 7, 9])
     match.choose_secret(2, [2, 6, 8])
-    assert boards.describe(match.view(1), NAMES, "position") == [
+    assert describe(match.view(1), NAMES, "position") == [
         "Ann is on position 0, goal 10.",
         "Ben is on position 10, goal 0.",
         "Ann's traps: 4, 7, 9.",
     ]
     grid = Match(make_game("secret-paths"), 1)
     grid.choose_secret(1, [5, 2])
-    assert boards.describe(grid.view(1), NAMES, "cell") == [
+    assert describe(grid.view(1), NAMES, "cell") == [
         "The Seeker is on row 3, column 3.",
         "Ann's Goal Cell is row 5, column 2.",
     ]

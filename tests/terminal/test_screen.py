@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import signal
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -246,6 +248,22 @@ def test_a_resized_terminal_is_drawn_anew_in_its_width(home: Path) -> None:
         terminal.resize(100, 12)
         terminal.wait_for("Player 2's turn.", changed=True)
         terminal.type("2", expect="Player 1's turn.")
+        terminal.type("quit", expect="resume")
+        assert terminal.end() == 0
+
+
+def test_signals_while_a_page_is_drawn_do_not_tear_it(home: Path) -> None:
+    with Terminal("play", "numeric-maze", "--first", "1", home=home, columns=100) as terminal:
+        terminal.wait_for("Player 1's turn.")
+        for columns in (80, 40, 90, 40):
+            terminal.resize(columns, 24)
+            for _ in range(200):
+                terminal.child.kill(signal.SIGWINCH)
+                time.sleep(0.0003)
+        page = terminal.wait_for("11 12 13", changed=True)
+        assert page.startswith("Numeric Maze")
+        assert page.count("Choose your move") == 1
+        assert page.splitlines()[-1].startswith("Choose your move")
         terminal.type("quit", expect="resume")
         assert terminal.end() == 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from trapline.core import View
+    from trapline.core import Seat, View
 
 WIDTH = 80
 
@@ -13,10 +13,10 @@ WIDTH = 80
 def spectator_text(view: View) -> str:
     """The board, and who is to move or how it ended."""
     # Drawing loads Rich, which an environment that shows nothing does not need.
-    from trapline.terminal.boards import UNICODE, Names, draw
-    from trapline.terminal.phrases import phrases
+    from trapline.terminal.boards import UNICODE, draw
+    from trapline.words.phrases import phrases
 
-    names: Names = {1: "Player 1", 2: "Player 2"}
+    names: dict[Seat, str] = {1: "Player 1", 2: "Player 2"}
     lines = [line.plain.rstrip() for line in draw(view, names, WIDTH, UNICODE)]
     said = phrases(view, names)
     if view.outcome is not None:

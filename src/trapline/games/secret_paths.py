@@ -136,6 +136,10 @@ class SecretPaths(core.Game[State, Cell]):
     def secret_hint(self, seat: Seat) -> str:
         return f"Row {self.goal_row(seat)}, any Column 1-{self.size}"
 
+    def secret_places(self, seat: Seat) -> tuple[Sequence[int | Cell], int]:
+        row = self.goal_row(seat)
+        return [(row, column) for column in range(1, self.size + 1)], 1
+
     def random_secret(self, seat: Seat, rng: Random) -> Secret:
         return self.goal_row(seat), rng.randint(1, self.size)
 

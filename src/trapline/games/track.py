@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from random import Random
 
-    from trapline.core import Seat, Secret
+    from trapline.core import Cell, Seat, Secret
 
 LONGEST = 99  # two digits a square keep every board readable in forty columns
 
@@ -179,6 +179,9 @@ class HiddenTraps(Game[S, int]):
         wanted = self.trap_secrets
         noun = "number" if wanted.count == 1 else "numbers"
         return f"{in_words(wanted.count)} {noun} between {wanted.places[0]}-{wanted.places[-1]}"
+
+    def secret_places(self, seat: Seat) -> tuple[Sequence[int | Cell], int]:
+        return self.trap_secrets.places, self.trap_secrets.count
 
     def random_secret(self, seat: Seat, rng: Random) -> Secret:
         return self.trap_secrets.random(rng)

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from trapline.core import Game, Move, Secret, View
+from trapline.core import Game, Move, OptionsError, Secret, View
 from trapline.players import casual, perfect, sharp, uniform
+
+if TYPE_CHECKING:
+    from trapline.players.llm.settings import Settings
+    from trapline.players.llm.spending import Spent
 
 Choose = Callable[[View, Random], Move | Secret]
 
@@ -21,6 +25,8 @@ class Opponent(NamedTuple):
     summary: str
     prepare: Callable[[Game[Any, Any]], None] | None = None
     """Does beforehand what would make the first choice slow."""
+    spent: Callable[[], Spent] | None = None
+    """What its choices have cost so far; a player without this costs nothing."""
 
 
 PLAYERS: dict[str, Opponent] = {
@@ -31,3 +37,25 @@ PLAYERS: dict[str, Opponent] = {
         perfect.choose, "plays the solution of the game, and waits for mistakes", perfect.prepare
     ),
 }
+
+LLM = "llm:"
+"""What the name of a language model begins with; the model's own name follows."""
+
+
+def is_player(name: str) -> bool:
+    """Whether a name is that of a program, as opposed to a person's."""
+    return name in PLAYERS or (name.startswith(LLM) and name != LLM)
+
+
+def find_player(name: str, settings: Settings | None = None) -> Opponent:
+    """The player of this name; a language model is asked under `settings`."""
+    if name in PLAYERS:
+        return PLAYERS[name]
+    if is_player(name):
+        from trapline.players.llm.player import make_player  # nobody else needs HTTP
+
+        return make_player(name, name.removeprefix(LLM), settings)
+    known = ", ".join(PLAYERS)
+    raise OptionsError(
+        f"There is no computer level {name!r}; there are {known}, and llm:NAME for a model."
+    )

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 import numpy as np
-import platformdirs
 
 from trapline.games import changed_options, make_game
 from trapline.games.trap_runner import TrapRunner
+from trapline.home import cache_folder
 from trapline.solve import best_response, tree
 from trapline.solve.best_response import Certificate, Profile
 from trapline.solve.model import GameModel, TooLarge
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 SOLVER_VERSION = 1
 """Part of the key of every cached solution: count it up when solutions change."""
 
-HOME_VARIABLE = "TRAPLINE_HOME"
 ROUNDING = 1e-9
 """A gap this small is the arithmetic's, not the strategies'."""
 
@@ -151,18 +150,11 @@ def ranked(secrets: dict[Any, float]) -> list[tuple[tuple[int, ...], float]]:
 # --- on disk ----------------------------------------------------------------------------
 
 
-def folder() -> Path:
-    home = os.environ.get(HOME_VARIABLE)
-    if home:
-        return Path(home) / "cache"
-    return platformdirs.user_cache_path("trapline", appauthor=False)
-
-
 def path(game: Game[Any, Any]) -> Path:
     """One file for each game, set of options and version of the solver."""
     options = msgspec.json.encode(msgspec.to_builtins(game.options), order="sorted")
     key = hashlib.sha256(b"%s %s %d" % (game.name.encode(), options, SOLVER_VERSION)).hexdigest()
-    return folder() / f"{game.name}-{key[:16]}.solution"
+    return cache_folder() / f"{game.name}-{key[:16]}.solution"
 
 
 def save(solution: Solution) -> None:

@@ -1,4 +1,4 @@
-"""Boards as text: drawn for eyes, told in words for ears. Pure functions of what a View shows.
+"""Boards as text, drawn for eyes. Pure functions of what a View shows.
 
 Colour only repeats what a character already says. Player 1's things stand on the left of a
 square and Player 2's on the right, so a square can hold both.
@@ -13,9 +13,8 @@ from rich.text import Text
 from trapline.core import SEATS, Grid, Seat, Track
 
 if TYPE_CHECKING:
-    from trapline.core import Board, Trap, View
-
-Names = dict[Seat, str]
+    from trapline.core import Board, View
+    from trapline.words.boards import Names
 
 STYLES: dict[Seat, str] = {1: "bold cyan", 2: "bold magenta"}
 
@@ -172,31 +171,3 @@ def _flow(entries: list[Text], width: int) -> list[Text]:
     for line in lines:
         line.truncate(width)
     return lines
-
-
-# --- in words ---------------------------------------------------------------------------
-
-
-def describe(view: View, names: Names, place: str) -> list[str]:
-    """The board as sentences, for screen readers."""
-    board = view.board
-    if isinstance(board, Grid):
-        lines = [f"The Seeker is on row {board.seeker[0]}, column {board.seeker[1]}."]
-        for seat in SEATS:
-            goal = board.goals[seat - 1]
-            if goal is not None:
-                lines.append(f"{names[seat]}'s Goal Cell is row {goal[0]}, column {goal[1]}.")
-        return lines
-    lines = [
-        f"{names[seat]} is on {place} {board.positions[seat - 1]}, goal {board.goals[seat - 1]}."
-        for seat in SEATS
-    ]
-    for owner in (*SEATS, None):
-        whose = f"{names[owner]}'s traps" if owner else "Traps"
-        lines += _tell_traps(f"{whose}: ", [t for t in board.traps if t.owner == owner and t.live])
-    lines += _tell_traps("Sprung, safe now: ", [trap for trap in board.traps if not trap.live])
-    return lines
-
-
-def _tell_traps(label: str, traps: list[Trap]) -> list[str]:
-    return [label + ", ".join(str(trap.at) for trap in traps) + "."] if traps else []

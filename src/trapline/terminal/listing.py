@@ -11,8 +11,8 @@ from trapline.match import Match
 from trapline.notation import format_secret, format_turn, turn_from_json
 from trapline.record import printable, say_outcome, verify
 from trapline.terminal import boards
-from trapline.terminal.phrases import phrases
 from trapline.terminal.screen import best_glyphs
+from trapline.words.phrases import phrases
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from trapline.record import Record
+    from trapline.words.boards import Names
 
 
-def player_names(record: Record) -> boards.Names:
+def player_names(record: Record) -> Names:
     names = {}
     for seat in SEATS:
         player = record.players.get(str(seat))

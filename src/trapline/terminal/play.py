@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from trapline.contest import act, next_to_act
 from trapline.core import (
     SEATS,
+    Forfeit,
     InvalidMove,
     Moved,
     Seat,
@@ -21,17 +23,18 @@ from trapline.core import (
 )
 from trapline.match import Match
 from trapline.notation import format_secret, parse_secret, parse_trap_answer, parse_turn
-from trapline.players import PLAYERS
+from trapline.players import Opponent, find_player, is_player
 from trapline.record import SHOWN_DIGITS, verify
-from trapline.terminal import boards, rulebook
-from trapline.terminal.phrases import Phrases, phrases
+from trapline.terminal import boards
 from trapline.terminal.saves import SaveError
 from trapline.terminal.screen import Page
+from trapline.words import rulebook
+from trapline.words.boards import describe
+from trapline.words.phrases import Phrases, phrases
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from trapline.core import Move
     from trapline.notation import Turn
     from trapline.terminal.saves import Saves
     from trapline.terminal.screen import Screen
@@ -61,6 +64,7 @@ class Session:
         self.words = words
         self.names = {seat: match.players[seat].name for seat in SEATS}
         self.people = [seat for seat in SEATS if match.players[seat].bot is None]
+        self.computers: dict[Seat, Opponent] = {}
         self.notice: list[str] = []
         self.looking: Seat | None = self.people[0] if len(self.people) == 1 else None
         """Who sits at the screen, and so what it may show; None while two people share it."""
@@ -77,8 +81,10 @@ class Session:
         """Play to the end. Raises Quit, EOFError or KeyboardInterrupt when it stops before."""
         for seat in SEATS:
             bot = self.match.players[seat].bot
-            if bot is not None and bot not in PLAYERS:
+            if bot is not None and not is_player(bot):
                 raise TraplineError(f"This Trapline has no computer level {brief(bot)}.")
+            if bot is not None:
+                self.computers[seat] = find_player(bot)
         self._keep()
         self._prepare()
         while self._running():
@@ -89,9 +95,8 @@ class Session:
 
     def _prepare(self) -> None:
         """Let the computer think first, and say so: a first solution may take half a minute."""
-        for seat in SEATS:
-            opponent = PLAYERS.get(self.match.players[seat].bot or "")
-            if opponent is not None and opponent.prepare is not None:
+        for seat, opponent in self.computers.items():
+            if opponent.prepare is not None:
                 self.screen.show(self.page([f"{self.names[seat]} thinks the game through ..."]))
                 opponent.prepare(self.match.game)
 
@@ -99,32 +104,23 @@ class Session:
         return self.match.outcome is None
 
     def _ask_next(self) -> None:
-        seat = self._next_to_act()
+        seat = next_to_act(self.match)
         if self.match.players[seat].bot is None:
             self._ask_person(seat)
         else:
             self._ask_computer(seat)
 
-    def _next_to_act(self) -> Seat:
-        for seat in SEATS:
-            if self.match.view(seat).asks == "secret":
-                return seat
-        assert self.match.to_move is not None  # the match is not over
-        return self.match.to_move
-
     # --- the computer -------------------------------------------------------------------
 
     def _ask_computer(self, seat: Seat) -> None:
-        bot = self.match.players[seat].bot
         view = self.match.view(seat)
         # A generator for each decision: a match that is resumed goes on as it would have.
         rng = Random(f"{self.match.seed} {seat} {view.turn} {view.asks}")
-        choice = PLAYERS[str(bot)].choose(view, rng)
-        if view.asks == "secret":
-            assert isinstance(choice, tuple)
-            self.match.choose_secret(seat, choice)
-        else:
-            self.match.play(seat, cast("Move", choice))
+        try:
+            act(self.match, seat, self.computers[seat].choose(view, rng))
+        except Forfeit as forfeit:
+            self.match.resign(seat)
+            self.notice = [str(forfeit)]
         self._keep()
 
     # --- people -------------------------------------------------------------------------
@@ -399,7 +395,7 @@ class Session:
             return boards.draw(view, self.names, width, self.screen.glyphs)
         if not asked and view.outcome is None:
             return []  # for ears, a board on every turn is too much; the word 'board' tells it
-        return [Text(line) for line in boards.describe(view, self.names, self.match.game.place)]
+        return [Text(line) for line in describe(view, self.names, self.match.game.place)]
 
     def _title(self) -> str:
         series = self.match.series

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import filelock
-import platformdirs
 
 from trapline.core import RecordError, TraplineError
 from trapline.games import GAMES
+from trapline.home import data_folder
 from trapline.record import Record, parse_record
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from trapline.match import Match
 
-HOME_VARIABLE = "TRAPLINE_HOME"
 LARGEST = 50_000_000
 """Bytes of a file that may be a record; anything larger was not written by us."""
 
@@ -54,8 +53,7 @@ class Saves:
     """
 
     def __init__(self) -> None:
-        home = os.environ.get(HOME_VARIABLE)
-        usual = Path(home) if home else platformdirs.user_data_path("trapline", appauthor=False)
+        usual = data_folder()
         owner = os.getuid() if hasattr(os, "getuid") else "user"
         spare = Path(tempfile.gettempdir()) / f"trapline-{owner}"
         self.folders = [usual / "matches", spare]

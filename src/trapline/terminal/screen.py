@@ -23,7 +23,7 @@ from rich.text import Text
 from trapline.terminal import boards
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from types import FrameType
 
 ENTER, LEAVE = "\x1b[?1049h", "\x1b[?1049l"
@@ -168,11 +168,15 @@ class FullScreen:
         self._page: Page | None = None
         self._prompt = ""
         self._before: dict[int, object] = {}
+        self._busy = False
+        self._signals: set[int] = set()
         self._write(ENTER)
-        for name, handler in (("SIGWINCH", self._redraw), ("SIGTSTP", self._pause)):
+        self._answers: dict[int, Callable[[], None]] = {}
+        for name, answer in (("SIGWINCH", self._redraw), ("SIGTSTP", self._pause)):
             if hasattr(signal, name):
                 number = getattr(signal, name)
-                self._before[number] = signal.signal(number, handler)
+                self._answers[number] = answer
+                self._before[number] = signal.signal(number, self._handle)
 
     @property
     def width(self) -> int:
@@ -193,24 +197,50 @@ class FullScreen:
         with contextlib.suppress(OSError):  # the terminal may be gone
             self._write(WIPE + LEAVE)
 
-    def _redraw(self, _signal: int, _frame: FrameType | None) -> None:
+    def _handle(self, number: int, _frame: FrameType | None) -> None:
+        """A signal that comes while a page is drawn waits: no page may end inside another."""
+        self._signals.add(number)
+        if not self._busy:
+            self._answer_signals()
+
+    def _answer_signals(self) -> None:
+        while self._signals:
+            with self._undisturbed():
+                for number in sorted(self._signals):
+                    self._signals.discard(number)
+                    self._answers[number]()
+
+    @contextlib.contextmanager
+    def _undisturbed(self) -> Iterator[None]:
+        self._busy = True
+        try:
+            yield
+        finally:
+            self._busy = False
+
+    def _redraw(self) -> None:
         # What was half typed is no longer on the screen, so it must not count either.
         import termios
 
         termios.tcflush(sys.stdin, termios.TCIFLUSH)
-        self._draw()
+        self._paint()
 
-    def _pause(self, number: int, _frame: FrameType | None) -> None:
+    def _pause(self) -> None:
         """Control-Z: leave nothing on the screen while somebody else may use the terminal."""
         self._write(WIPE + LEAVE)
-        signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGTSTP)
         # Here the program goes on, as soon as the shell brings it back.
-        signal.signal(number, self._pause)
+        signal.signal(signal.SIGTSTP, self._handle)
         self._write(ENTER)
-        self._draw()
+        self._paint()
 
     def _draw(self) -> None:
+        with self._undisturbed():
+            self._paint()
+        self._answer_signals()
+
+    def _paint(self) -> None:
         if self._page is None:
             return
         self._write(WIPE)

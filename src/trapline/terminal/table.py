@@ -8,9 +8,9 @@ import sys
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import SEATS, First, Seat, other
+from trapline.core import SEATS, First, Seat, Unavailable, other
 from trapline.match import Match
-from trapline.players import PLAYERS
+from trapline.players import is_player
 from trapline.record import Player, Series
 from trapline.terminal.play import Quit, Session
 from trapline.terminal.saves import SaveError, Saves, new_match_id
@@ -26,7 +26,7 @@ LONGEST_NAME = 24
 
 def make_player(text: str | None, seat: Seat) -> Player:
     """A computer opponent by its name, or a person by theirs."""
-    if text in PLAYERS:
+    if text is not None and is_player(text):
         return Player(text, bot=text)
     # In a locale that knows ASCII alone, other letters arrive as raw bytes.
     decoded = (text or "").encode("utf-8", "surrogateescape").decode("utf-8", "replace")
@@ -91,7 +91,7 @@ def play(match: Match, saves: Saves, *, plain: bool, first: First | None = None)
         return last.say(screen, 0 if last.finished else 1)
     except KeyboardInterrupt:
         return last.say(screen, 130)
-    except SaveError as error:
+    except (SaveError, Unavailable) as error:
         last.problem = str(error)
         return last.say(screen, 1)
     except BaseException:

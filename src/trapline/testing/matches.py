@@ -9,7 +9,8 @@ import msgspec
 from trapline.core import PRIVATE_EVENTS, SEATS, TraplineError
 from trapline.match import Match
 from trapline.terminal import boards
-from trapline.terminal.phrases import phrases
+from trapline.words.boards import Names, describe
+from trapline.words.phrases import phrases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from trapline.core import Game, Move, Seat, Secret
     from trapline.match import Viewer
 
-NAMES: boards.Names = {1: "Ann", 2: "Ben"}
+NAMES: Names = {1: "Ann", 2: "Ben"}
 
 
 class Played(NamedTuple):
@@ -99,7 +100,7 @@ def shown_to(match: Match, viewer: Viewer) -> dict[str, Any]:
     text = [*said.welcome(), *said.account(sealed)]
     for width, glyphs in ((80, boards.UNICODE), (40, boards.ASCII)):
         text += [line.plain for line in boards.draw(view, NAMES, width, glyphs)]
-    text += boards.describe(view, NAMES, match.game.place)
+    text += describe(view, NAMES, match.game.place)
     if view.to_move is not None:
         text += said.heading(view.to_move)
     return {

@@ -1,4 +1,4 @@
-"""What the terminal says, in the manner of each rulebook's command-line sample.
+"""What is said at the table, in the manner of each rulebook's command-line sample.
 
 `Phrases` speaks for any game; the classes below it bend what their rulebook says otherwise.
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from trapline.core import AnyEvent, Move, Outcome, View
-    from trapline.terminal.boards import Names
+    from trapline.words.boards import Names
 
 
 def one_of(choices: tuple[Move, ...]) -> str:

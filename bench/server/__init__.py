@@ -1,0 +1,1 @@
+"""How fast `trapline serve` is: moves on disk a second, and how long a move takes."""

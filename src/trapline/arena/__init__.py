@@ -1,0 +1,1 @@
+"""The arena: any players against each other, and against the equilibrium."""

@@ -1,0 +1,112 @@
+"""`trapline admin`: for whoever runs a server, to look after the matches it keeps."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from trapline.core import TraplineError
+
+if TYPE_CHECKING:
+    from typing import TextIO
+
+app = typer.Typer(help="Look after the matches that a server keeps.", no_args_is_help=True)
+
+Database = Annotated[
+    str | None, typer.Option(metavar="URL", help="sqlite:PATH or postgresql://..., as for serve.")
+]
+
+
+def _address(database: str | None) -> str:
+    from trapline.server.settings import read_settings
+
+    return read_settings(os.environ, database=database).store_url()
+
+
+@app.command("list")
+def list_matches(
+    database: Database = None,
+    limit: Annotated[int, typer.Option(min=1, help="How many, at most.")] = 1000,
+) -> None:
+    """List matches, the one that changed last first; nothing in the list is secret."""
+    from trapline.server import admin
+
+    async def run() -> None:
+        async with admin.opened(_address(database)) as store:
+            for line in await store.summaries(limit=limit):
+                state = "finished" if line.over else "unfinished"
+                typer.echo(f"{line.match}  {line.changed}  {line.game:<12}  {state}")
+
+    asyncio.run(run())
+
+
+@app.command("export")
+def export_matches(
+    file: Annotated[str, typer.Argument(help="A .jsonl file, or - for the output.")] = "-",
+    database: Database = None,
+) -> None:
+    """Write finished matches as records, one a line, as `trapline replay` reads them."""
+    from trapline.server import admin
+
+    async def run(lines: TextIO) -> tuple[int, int, int]:
+        written = broken = 0
+        async with admin.opened(_address(database)) as store:
+            async for _, record in admin.records(store):
+                if isinstance(record, TraplineError):
+                    broken += 1
+                    sys.stderr.write(f"{record}\n")
+                else:
+                    written += 1
+                    lines.write(record.to_json() + "\n")
+            return written, broken, await admin.count_unfinished(store)
+
+    if file == "-":
+        written, broken, left_out = asyncio.run(run(sys.stdout))
+    else:
+        with Path(file).open("w", encoding="utf-8") as lines:
+            written, broken, left_out = asyncio.run(run(lines))
+    said = f"Exported {_count(written, 'finished')}; left out {_count(left_out, 'unfinished')}.\n"
+    sys.stderr.write(said)
+    raise typer.Exit(1 if broken else 0)
+
+
+@app.command("delete")
+def delete_matches(
+    matches: Annotated[list[str], typer.Argument(metavar="MATCH...", help="As listed.")],
+    database: Database = None,
+) -> None:
+    """Delete matches for good, finished or not."""
+    from trapline.server import admin
+
+    async def run() -> int:
+        async with admin.opened(_address(database)) as store:
+            return await store.delete(matches)
+
+    wanted, deleted = len(set(matches)), asyncio.run(run())
+    typer.echo(f"Deleted {deleted} of {_count(wanted)}.")
+    raise typer.Exit(0 if deleted == wanted else 1)
+
+
+@app.command("expire")
+def expire_matches(
+    days: Annotated[float, typer.Option(min=0, max=36500, help="How long untouched.")] = 30,
+    database: Database = None,
+) -> None:
+    """Delete unfinished matches that nobody has touched for many days."""
+    from trapline.server import admin
+
+    async def run() -> int:
+        async with admin.opened(_address(database)) as store:
+            return await admin.expire(store, timedelta(days=days))
+
+    typer.echo(f"Deleted {_count(asyncio.run(run()), 'unfinished')}.")
+
+
+def _count(number: int, kind: str = "") -> str:
+    return " ".join(filter(None, [str(number), kind, "match" if number == 1 else "matches"]))

@@ -1,0 +1,57 @@
+"""Where tasks run: on all cores of this machine, or on the workers of a Dask cluster."""
+
+from __future__ import annotations
+
+import os
+import signal
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context, parent_process
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from trapline.core import TraplineError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from concurrent.futures import Executor
+
+CONNECTING = 10.0
+"""Seconds to wait for a scheduler to answer."""
+
+
+@contextmanager
+def executor(scheduler: str | None, workers: int | None = None) -> Iterator[Executor]:
+    """All cores of this machine, or the cluster behind a Dask scheduler's address."""
+    if scheduler is None:
+        # Fresh processes: forking one that has started threads is not safe.
+        with ProcessPoolExecutor(
+            workers, mp_context=get_context("spawn"), initializer=_settle_in
+        ) as pool:
+            yield pool
+        return
+    try:
+        from dask.distributed import Client
+    except ImportError:
+        raise TraplineError(
+            "A cluster needs Dask: install it with  pip install 'trapline[cluster]'."
+        ) from None
+    try:
+        client = Client(scheduler, timeout=CONNECTING)
+    except (ValueError, OSError) as error:
+        raise TraplineError(f"There is no scheduler to reach at {scheduler}: {error}.") from None
+    with client:
+        yield client.get_executor()
+
+
+def _settle_in() -> None:
+    """A worker leaves Ctrl-C to its parent, and does not outlive one that is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_follow_parent, daemon=True).start()
+
+
+def _follow_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,1 @@
+"""Language models as players, through any endpoint that speaks chat completions."""

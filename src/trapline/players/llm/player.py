@@ -1,0 +1,88 @@
+"""A language model at the table: asked in words, corrected a few times, and then out."""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from trapline.core import Forfeit, TraplineError
+from trapline.games import make_game
+from trapline.home import cache_folder
+from trapline.players.llm import prompt
+from trapline.players.llm.cache import Cache, cache_key
+from trapline.players.llm.endpoint import Endpoint
+from trapline.players.llm.settings import find_address, settings_from_environment
+from trapline.players.llm.spending import Spent
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from trapline.core import Move, Secret, View
+    from trapline.players import Opponent
+    from trapline.players.llm.endpoint import Reply
+    from trapline.players.llm.settings import Settings
+
+
+class LlmPlayer:
+    """Knows the View it is asked with and nothing else; may be asked by several threads."""
+
+    def __init__(self, name: str, model: str, settings: Settings, endpoint: Endpoint) -> None:
+        self.name = name
+        self.model = model
+        self.settings = settings
+        self._endpoint = endpoint
+        self._cache = Cache(cache_folder() / "llm")
+        self._spent = Spent()
+        self._counting = Lock()
+
+    def choose(self, view: View, rng: Random) -> Move | Secret:
+        game = make_game(view.game, view.options)
+        # The chance that other players draw from tells samples of the same question apart.
+        sample = rng.getrandbits(64)
+        messages = prompt.question(game, view)
+        for _ in range(self.settings.corrections + 1):
+            reply = self._reply(messages, sample)
+            try:
+                return prompt.read_answer(game, view, reply.text)
+            except TraplineError as error:
+                messages += prompt.correction(reply.text, str(error))
+        tries = self.settings.corrections + 1
+        raise Forfeit(f"{self.name} forfeits: no answer of {tries} to one question could be used.")
+
+    def spent(self) -> Spent:
+        return self._spent
+
+    def _reply(self, messages: list[prompt.Message], sample: int) -> Reply:
+        request: dict[str, Any] = {"model": self.model, "messages": messages}
+        for option in ("temperature", "max_tokens"):
+            value = getattr(self.settings, option)
+            if value is not None:
+                request[option] = value
+        key = cache_key(self._endpoint.address.url, request, sample)
+        kept = self._cache.get(key)
+        if kept is not None:
+            self._count(Spent(cached=1))
+            return kept
+        reply = self._endpoint.ask(request)
+        self._cache.put(key, reply)
+        self._count(Spent(reply.requests, 0, reply.tokens_in, reply.tokens_out, self._cost(reply)))
+        return reply
+
+    def _cost(self, reply: Reply) -> float | None:
+        prices = self.settings.prices.get(self.model)
+        if prices is None:
+            return None
+        return (reply.tokens_in * prices[0] + reply.tokens_out * prices[1]) / 1e6
+
+    def _count(self, more: Spent) -> None:
+        with self._counting:
+            self._spent += more
+
+
+def make_player(name: str, model: str, settings: Settings | None = None) -> Opponent:
+    """The player behind `llm:MODEL`; TraplineError when no endpoint is named."""
+    from trapline.players import Opponent  # which asks for this module when it is needed
+
+    settings = settings or settings_from_environment()
+    player = LlmPlayer(name, model, settings, Endpoint(find_address(), settings))
+    return Opponent(player.choose, f"the language model {model}", spent=player.spent)

@@ -1,0 +1,26 @@
+"""What asking a language model has cost."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Spent(msgspec.Struct, frozen=True):
+    """Requests, tokens and money. Replies from the cache cost nothing and are counted apart."""
+
+    requests: int = 0
+    cached: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float | None = 0.0
+    """None once there was a reply of a model whose price is not known."""
+
+    def __add__(self, more: Spent) -> Spent:
+        known = self.cost is not None and more.cost is not None
+        return Spent(
+            self.requests + more.requests,
+            self.cached + more.cached,
+            self.tokens_in + more.tokens_in,
+            self.tokens_out + more.tokens_out,
+            (self.cost or 0.0) + (more.cost or 0.0) if known else None,
+        )

@@ -1,0 +1,319 @@
+"""The matches that are being played here: rooms in memory, their connections, their order.
+
+One rule holds everything together: a room is changed under its lock, the change is kept by
+the store, and only then does anybody see it. If it cannot be kept, the room is read again
+from what was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import time
+from typing import TYPE_CHECKING
+
+from trapline.core import TraplineError
+from trapline.server import log, messages
+from trapline.server.connection import Connection
+from trapline.server.guard import Bucket
+from trapline.server.messages import Presence, Request
+from trapline.server.presence import Presences
+from trapline.server.room import CountedRefusal, Refusal, Room
+from trapline.server.store import Conflict, Store, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from trapline.core import Seat
+    from trapline.match import Viewer
+    from trapline.server.settings import Settings
+    from trapline.server.thinking import Thinkers
+
+logger = logging.getLogger("trapline.server")
+
+IDLE = 60.0
+"""Seconds after which a match without connections leaves the memory; it stays in the store."""
+
+
+class Live:
+    """A room in memory."""
+
+    def __init__(self, room: Room, commands_per_second: float) -> None:
+        self.room = room
+        self._rate = commands_per_second
+        self._buckets: dict[Viewer, Bucket] = {}
+        self.lock = asyncio.Lock()
+        self.certain = True
+        """Whether all that the room shows is kept. While it is not, nobody is shown anything."""
+        self.connections: set[Connection] = set()
+        self.thinking = False
+        self.touched = time.monotonic()
+
+    def hurry(self, viewer: Viewer) -> None:
+        """Count a message of a viewer; Refusal when they come too fast."""
+        bucket = self._buckets.setdefault(viewer, Bucket(self._rate, 3 * self._rate))
+        if not bucket.take():
+            raise Refusal("too fast", "Too many messages at once: wait a moment.")
+
+    def wake(self) -> None:
+        for connection in self.connections:
+            connection.wake()
+
+
+class Hub:
+    def __init__(self, store: Store, thinkers: Thinkers, settings: Settings) -> None:
+        self.store = store
+        self.thinkers = thinkers
+        self.settings = settings
+        self.stopping = False
+        self._live: dict[str, Live] = {}
+        self._connections = 0
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._presences = Presences(self)
+
+    async def start(self) -> None:
+        await self.store.open(self._notice, self._presences.hear)
+        self.thinkers.start()
+        self._begin(self._sweep())
+        if self.store.shared:
+            self._begin(self._presences.repeat())
+
+    def goodbye(self) -> None:
+        """Tell every connection that the server stops."""
+        self.stopping = True
+        for live in self._live.values():
+            live.wake()
+
+    async def stop(self) -> None:
+        self.goodbye()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.thinkers.stop()
+        await self.store.close()
+
+    # --- matches ------------------------------------------------------------------------
+
+    async def open_match(self, opening: log.Open) -> Room:
+        match_id = secrets.token_hex(8)
+        room = Room(match_id, opening)
+        await self._append(room, opening)
+        live = self._admit(room)
+        self._call_bot(live)
+        return room
+
+    def _admit(self, room: Room) -> Live:
+        live = self._live[room.id] = Live(room, self.settings.commands_per_second)
+        return live
+
+    async def live(self, match_id: str) -> Live:
+        """The match in memory, read from the store if need be."""
+        live = self._live.get(match_id)
+        if live is None:
+            async with self._loading.setdefault(match_id, asyncio.Lock()):
+                live = self._live.get(match_id)
+                if live is None:
+                    live = self._admit(await self._read(match_id))
+            self._loading.pop(match_id, None)
+            self._call_bot(live)
+        live.touched = time.monotonic()
+        return live
+
+    async def look(self, match_id: str) -> Live:
+        """The match, with nothing in it that is not kept."""
+        live = await self.live(match_id)
+        if not live.certain:
+            async with live.lock:
+                await self._make_certain(live)
+        return live
+
+    async def join(self, match_id: str, code: str, name: str, key: str) -> Room:
+        live = await self.live(match_id)
+        async with live.lock:
+            await self._make_certain(live)
+            while True:
+                entry = live.room.join(code, name, key)
+                if await self._keep(live, entry):
+                    return live.room
+
+    async def act(self, match_id: str, seat: Seat, request: Request) -> None:
+        """Carry out a command; when this returns, it is kept and everybody has been told."""
+        live = await self.live(match_id)
+        async with live.lock:
+            await self._make_certain(live)
+            kept = False
+            while not kept:
+                refusal = None
+                try:
+                    entry = live.room.act(seat, request)
+                except CountedRefusal as counted:
+                    entry, refusal = counted.entry, counted
+                if entry is None:
+                    return
+                if isinstance(request.command, messages.Rematch):
+                    await self._open_next(live.room)
+                kept = await self._keep(live, entry)
+            if refusal is not None:
+                raise refusal
+
+    async def _keep(self, live: Live, entry: log.Join | log.Act) -> bool:
+        """Keep what the room has just done, then show it; False if another process was first."""
+        live.certain = False
+        try:
+            await self._append(live.room, entry)
+        except Conflict:
+            await self._reread(live)
+            return False
+        except StoreError as error:
+            self._begin(self._recover(live))
+            raise Refusal("unavailable", f"{error} Nothing has changed; try again.") from error
+        live.certain = True
+        live.wake()
+        self._call_bot(live)
+        return True
+
+    async def _append(self, room: Room, entry: log.AnyEntry) -> None:
+        await self.store.append(
+            room.id,
+            room.entries,
+            log.encode(entry),
+            game=room.game.name,
+            over=room.over,
+            at=entry.at,
+        )
+
+    async def _open_next(self, room: Room) -> None:
+        """The rematch is there before anybody is sent to it."""
+        following = room.next_match()
+        if following is not None:
+            match_id, opening = following
+            with contextlib.suppress(Conflict):  # somebody else has opened the very same
+                await self._append(Room(match_id, opening), opening)
+
+    # --- the store's side ---------------------------------------------------------------
+
+    async def _read(self, match_id: str) -> Room:
+        try:
+            entries = await self.store.read(match_id)
+        except StoreError as error:
+            raise Refusal("unavailable", f"{error} Try again.") from error
+        if not entries:
+            raise Refusal("unknown", "There is no such match; it may have expired.")
+        return Room.read(match_id, map(log.decode, entries))
+
+    async def _reread(self, live: Live) -> None:
+        live.room = await self._read(live.room.id)
+        live.certain = True
+        live.wake()
+        self._call_bot(live)
+
+    async def _make_certain(self, live: Live) -> None:
+        if not live.certain:
+            await self._reread(live)
+
+    async def _recover(self, live: Live) -> None:
+        """Until the store answers again, nobody knows whether the last entry was kept."""
+        while not live.certain:
+            await asyncio.sleep(1.0)
+            with contextlib.suppress(TraplineError):
+                async with live.lock:
+                    await self._make_certain(live)
+
+    def _notice(self, match_id: str, version: int) -> None:
+        """Another process has written; an empty id means that we may have missed something."""
+        for live in list(self._live.values()) if not match_id else [self._live.get(match_id)]:
+            if live is not None and (not match_id or live.room.entries < version):
+                self._begin(self._catch_up(live))
+
+    async def _catch_up(self, live: Live) -> None:
+        with contextlib.suppress(TraplineError):  # the next command or notice tries again
+            async with live.lock:
+                await self._make_certain(live)
+                for data in await self.store.read(live.room.id, live.room.entries):
+                    live.room.add(log.decode(data))
+                live.wake()
+                self._call_bot(live)
+
+    # --- connections --------------------------------------------------------------------
+
+    def connect(self, live: Live, viewer: Viewer, after: int) -> Connection:
+        if self._connections >= self.settings.connections:
+            raise Refusal("full", "This server has as many connections as it can take.")
+        if len(live.connections) >= self.settings.watchers:
+            raise Refusal("full", "This match has as many connections as it can take.")
+        connection = Connection(self, live, viewer, after)
+        live.connections.add(connection)
+        self._connections += 1
+        self._presences.changed(live)
+        return connection
+
+    def disconnect(self, connection: Connection) -> None:
+        live = connection.live
+        live.connections.discard(connection)
+        self._connections -= 1
+        live.touched = time.monotonic()
+        self._presences.changed(live)
+
+    def presence(self, live: Live) -> Presence:
+        return self._presences.of(live)
+
+    def matches(self) -> list[Live]:
+        return list(self._live.values())
+
+    def find(self, match_id: str) -> Live | None:
+        return self._live.get(match_id)
+
+    # --- in the background --------------------------------------------------------------
+
+    def spread(self, words: bytes) -> None:
+        """Say something to the other processes."""
+        if self.store.shared and not self.stopping:
+            self._begin(self._say(words))
+
+    async def _say(self, words: bytes) -> None:
+        with contextlib.suppress(StoreError):
+            await self.store.say(words)
+
+    def _call_bot(self, live: Live) -> None:
+        if live.certain and not live.thinking and not self.stopping and live.room.bot_to_act():
+            live.thinking = True
+            self._begin(self._play_bot(live))
+
+    async def _play_bot(self, live: Live) -> None:
+        try:
+            while live.certain and (asked := live.room.bot_to_act()):
+                seat, level, view = asked
+                version = live.room.version(seat)
+                command, _ = await asyncio.gather(
+                    self.thinkers.command(level, view), asyncio.sleep(self.settings.pace)
+                )
+                request = Request(f"{level} {version}", version, command)
+                with contextlib.suppress(Refusal):  # the match has gone on, or cannot be kept now
+                    await self.act(live.room.id, seat, request)
+        except TraplineError as error:
+            logger.warning("the computer could not choose", extra={"error": str(error)})
+        finally:
+            live.thinking = False
+
+    async def _sweep(self) -> None:
+        """Let matches that nobody looks at leave the memory."""
+        while True:
+            await asyncio.sleep(IDLE / 2)
+            horizon = time.monotonic() - IDLE
+            for match_id, live in list(self._live.items()):
+                busy = live.connections or live.thinking or live.lock.locked()
+                if not busy and live.touched < horizon:
+                    del self._live[match_id]
+
+    def _begin(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            logger.error("something went wrong in the background", exc_info=error)

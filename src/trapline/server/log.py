@@ -1,0 +1,56 @@
+"""The entries of a match's log. Read in order, they are the match.
+
+Everything that chance decided (the toss, salts, times) is written down, so that reading
+a log twice gives the same match, byte by byte.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from trapline.core import Seat
+from trapline.server.messages import AnyCommand
+
+
+class Holder(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who a seat belongs to: a person's hashed key, or a level of the computer."""
+
+    name: str
+    key: str = ""
+    bot: str | None = None
+
+
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="entry"):
+    at: str
+
+
+class Open(Entry, frozen=True, tag="open"):
+    game: str
+    options: dict[str, Any]
+    first: Seat
+    tossed: bool
+    holders: tuple[Holder, Holder | None]
+    code: str | None = None
+    """What a friend must show to take the free seat."""
+
+
+class Join(Entry, frozen=True, tag="join"):
+    seat: Seat
+    holder: Holder
+
+
+class Act(Entry, frozen=True, tag="act"):
+    seat: Seat
+    key: str
+    command: AnyCommand
+    salt: str = ""
+    refused: bool = False
+    """A move that the rules did not allow, in a game that counts those."""
+
+
+AnyEntry = Open | Join | Act
+
+encode = msgspec.json.Encoder().encode
+decode = msgspec.json.Decoder(AnyEntry).decode

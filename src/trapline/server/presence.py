@@ -1,0 +1,90 @@
+"""Who is connected to a match, here and in the other processes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import time
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from trapline.server.messages import Presence
+
+if TYPE_CHECKING:
+    from trapline.server.hub import Hub, Live
+
+REPEAT = 10.0
+FORGET = 25.0
+"""Seconds after which a process that no longer speaks counts as gone."""
+AT_ONCE = 20
+
+
+class Word(msgspec.Struct, frozen=True, array_like=True):
+    """What a process says of a match."""
+
+    process: str
+    match: str
+    here: tuple[bool, bool]
+    watching: int
+
+
+class Presences:
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._me = secrets.token_hex(4)
+        self._heard: dict[str, dict[str, tuple[float, Word]]] = {}
+
+    def of(self, live: Live) -> Presence:
+        words = [self._mine(live)]
+        horizon = time.monotonic() - FORGET
+        for heard, word in self._heard.get(live.room.id, {}).values():
+            if heard > horizon:
+                words.append(word)
+        bots = [sitter is not None and sitter.bot is not None for sitter in live.room.sitters]
+        one, two = (bots[seat] or any(word.here[seat] for word in words) for seat in (0, 1))
+        return Presence((one, two), sum(word.watching for word in words))
+
+    def changed(self, live: Live) -> None:
+        """Somebody came or went."""
+        live.wake()
+        self._spread([self._mine(live)])
+
+    def hear(self, words: bytes) -> None:
+        with contextlib.suppress(msgspec.MsgspecError):
+            for word in msgspec.json.decode(words, type=list[Word]):
+                self._take(word)
+
+    def _take(self, word: Word) -> None:
+        live = self._hub.find(word.match)
+        if live is None or word.process == self._me:
+            return
+        known = self._heard.setdefault(word.match, {})
+        new = word.process not in known
+        known[word.process] = (time.monotonic(), word)
+        live.wake()
+        if new and live.connections:
+            self._spread([self._mine(live)])
+
+    def _mine(self, live: Live) -> Word:
+        viewers = [connection.viewer for connection in live.connections]
+        here = (1 in viewers, 2 in viewers)
+        return Word(self._me, live.room.id, here, viewers.count(None))
+
+    def _spread(self, words: list[Word]) -> None:
+        self._hub.spread(msgspec.json.encode(words))
+
+    async def repeat(self) -> None:
+        """Say again from time to time who is here, and forget matches that left the memory."""
+        while True:
+            await asyncio.sleep(REPEAT)
+            lively = [live for live in self._hub.matches() if live.connections]
+            words = [self._mine(live) for live in lively]
+            for start in range(0, len(words), AT_ONCE):
+                self._spread(words[start : start + AT_ONCE])
+            for match_id in list(self._heard):
+                if self._hub.find(match_id) is None:
+                    del self._heard[match_id]
+            for live in lively:
+                live.wake()  # somebody may have been silent for too long

@@ -1,0 +1,166 @@
+"""`trapline serve`: bind, say where, serve, and stop without losing a word."""
+
+from __future__ import annotations
+
+import json
+import logging
+import multiprocessing
+import signal
+import socket
+import sys
+import time
+import webbrowser
+from datetime import UTC, datetime
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from trapline.core import OptionsError
+from trapline.server.app import create
+from trapline.server.messages import LARGEST_FRAME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from multiprocessing.context import SpawnProcess
+
+    from starlette.applications import Starlette
+
+    from trapline.server.settings import Settings
+
+LARGEST_BUFFERED_FRAME = 16 * LARGEST_FRAME
+"""A frame above LARGEST_FRAME is refused in words; one above this, by the protocol alone."""
+PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
+
+
+def serve(settings: Settings, *, open_browser: bool = False) -> None:
+    """Serve until somebody stops us."""
+    _log_to_stderr(settings.log_level)
+    listener = _bind(settings)
+    host, port = listener.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    address = settings.public_url or f"http://{shown}:{port}/"
+
+    def announce() -> None:
+        sys.stdout.write(f"Trapline is at {address} (Control-C stops it).\n")
+        sys.stdout.flush()
+        if open_browser:
+            webbrowser.open(address)
+
+    if settings.workers > 1:
+        announce()
+        supervise(settings, listener)
+    else:
+        run(settings, listener, announce)
+
+
+def run(settings: Settings, listener: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve in this process."""
+    app = create(settings)
+    Server(_config(app), app, ready).run(sockets=[listener])
+
+
+def supervise(settings: Settings, listener: socket.socket) -> None:
+    """Keep as many processes serving as were asked for; when we are stopped, stop them all."""
+    context = multiprocessing.get_context("spawn")
+    workers: list[SpawnProcess] = []
+
+    def stop(_signal: int, _frame: object) -> None:
+        raise SystemExit
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
+    try:
+        while True:
+            workers = [worker for worker in workers if worker.is_alive()]
+            while len(workers) < settings.workers:
+                worker = context.Process(target=_run_worker, args=(settings, listener))
+                worker.start()
+                workers.append(worker)
+            wait([worker.sentinel for worker in workers])
+            time.sleep(0.5)  # one that cannot start must not be started in a frenzy
+    finally:
+        for worker in workers:
+            worker.terminate()
+        for worker in workers:
+            worker.join(10)
+
+
+def _run_worker(settings: Settings, listener: socket.socket) -> None:
+    _log_to_stderr(settings.log_level)
+    run(settings, listener, lambda: None)
+
+
+class Server(uvicorn.Server):
+    """Uvicorn's, which says when it is ready, and says goodbye before it hangs up."""
+
+    def __init__(self, config: uvicorn.Config, app: Starlette, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._app = app
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._app.state.context.hub.goodbye()
+        await super().shutdown(sockets)
+
+
+def _config(app: Starlette) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws_max_size=LARGEST_BUFFERED_FRAME,
+        ws_per_message_deflate=False,  # sizes would then tell of repeated secrets
+        timeout_graceful_shutdown=5,
+    )
+
+
+def _bind(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+        listener.listen(2048)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OptionsError(
+            f"Port {settings.port} of {settings.host} cannot be used ({reason}); "
+            "choose another with --port, or --port 0 for any that is free."
+        ) from None
+    listener.set_inheritable(True)
+    return listener
+
+
+# --- logs -------------------------------------------------------------------------------
+
+
+class Lines(logging.Formatter):
+    """One JSON object a line. Only what the program itself says; no address, key or secret."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+        }
+        line |= {name: value for name, value in vars(record).items() if name not in PLAIN}
+        if record.exc_info and record.exc_info[1] is not None:
+            line["error"] = self.formatException(record.exc_info)
+        return json.dumps(line, default=str)
+
+
+def _log_to_stderr(level: str) -> None:
+    number = logging.getLevelNamesMapping().get(level.upper())
+    if number is None:
+        raise OptionsError("The log level is debug, info, warning or error.")
+    handler = logging.StreamHandler()
+    handler.setFormatter(Lines())
+    logging.basicConfig(level=number, handlers=[handler], force=True)
+    logging.getLogger("uvicorn.error").setLevel(max(number, logging.WARNING))

@@ -1,0 +1,83 @@
+"""What an operator can set: by option, by environment (TRAPLINE_PORT and so on), or not at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from trapline.core import OptionsError
+from trapline.home import data_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PREFIX = "TRAPLINE_"
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    host: str = "127.0.0.1"
+    port: int = 8000
+    database: str = ""
+    """sqlite:PATH or postgresql://…; empty: a SQLite file in the user's data folder."""
+    workers: int = 1
+    public_url: str = ""
+    """The address that links and their pictures show, where it is not the one asked for."""
+    expire_days: float = 30.0
+    """Unfinished matches that nobody touched for so long are deleted; 0 keeps them."""
+    pace: float = 0.7
+    """Seconds before the computer answers, so that its speed tells nothing."""
+    thinkers: int = 2
+    """Processes in which computer players and the coach think."""
+    commands_per_second: float = 20.0
+    """For each connection; three seconds' worth may come at once."""
+    opens_per_minute: float = 120.0
+    """Matches and keys that one address may ask for; as many may come at once."""
+    connections: int = 5000
+    watchers: int = 100
+    """Connections to one match."""
+    log_level: str = "info"
+
+    def store_url(self) -> str:
+        if self.database:
+            return self.database
+        return f"sqlite:{data_folder() / 'server.sqlite3'}"
+
+
+def read_settings(environment: Mapping[str, str], **given: Any) -> Settings:
+    """What was given explicitly, else what the environment says, else the defaults."""
+    values: dict[str, Any] = {}
+    for field in msgspec.structs.fields(Settings):
+        value = given.get(field.name)
+        variable = PREFIX + field.name.upper()
+        if value is None:
+            value = environment.get(variable)
+        if value is None:
+            continue
+        try:
+            values[field.name] = msgspec.convert(value, field.type, strict=False)
+        except msgspec.ValidationError:
+            kind = {int: "a whole number", float: "a number"}.get(field.type, "text")
+            raise OptionsError(f"{variable} must be {kind}, not {value!r}.") from None
+    settings = Settings(**values)
+    _check(settings)
+    return settings
+
+
+def _check(settings: Settings) -> None:
+    if not 0 <= settings.port <= 65535:
+        raise OptionsError(f"A port is a number from 0 to 65535, not {settings.port}.")
+    for name in ("workers", "thinkers", "connections", "watchers"):
+        if getattr(settings, name) < 1:
+            raise OptionsError(f"{name} must be at least 1.")
+    for name in ("expire_days", "pace"):
+        if getattr(settings, name) < 0:
+            raise OptionsError(f"{name} must not be below 0.")
+    for name in ("commands_per_second", "opens_per_minute"):
+        if not getattr(settings, name) > 0:
+            raise OptionsError(f"{name} must be above 0.")
+    if settings.workers > 1 and not settings.store_url().startswith("postgres"):
+        raise OptionsError(
+            "Several workers need a database that they can share: "
+            "add --database postgresql://USER@HOST/NAME, or leave out --workers."
+        )

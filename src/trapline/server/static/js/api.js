@@ -1,0 +1,55 @@
+/** The HTTP part of the protocol. Every failure is an Error whose message is a sentence. */
+
+export class Refused extends Error {
+  constructor(sentence, reason, status) {
+    super(sentence);
+    this.reason = reason;
+    this.status = status;
+  }
+}
+
+async function ask(path, body) {
+  const request =
+    body === undefined
+      ? {}
+      : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  let response;
+  try {
+    response = await fetch(path, { credentials: "same-origin", ...request });
+  } catch {
+    throw new Refused("The server cannot be reached. Is it running, and are you online?", "offline", 0);
+  }
+  const answer = await response.json().catch(() => null);
+  if (response.ok) return answer;
+  const sentence = answer?.sentence ?? `The server could not answer (${response.status}).`;
+  throw new Refused(sentence, answer?.reason ?? "unknown", response.status);
+}
+
+const match = (id) => `/api/matches/${encodeURIComponent(id)}`;
+
+let catalogue = null;
+
+/** The games and levels; asked for once. */
+export function games() {
+  catalogue ??= ask("/api/games").catch((error) => {
+    catalogue = null;
+    throw error;
+  });
+  return catalogue;
+}
+
+export const gameNamed = async (name) => (await games()).games.find((game) => game.name === name);
+export const rules = (game) => ask(`/api/games/${encodeURIComponent(game)}/rules`);
+export const openMatch = (wanted) => ask("/api/matches", wanted);
+export const matchInfo = (id) => ask(match(id));
+export const joinMatch = (id, code, name) => ask(`${match(id)}/join`, { code, name });
+export const record = (id) => ask(recordAddress(id));
+export const analysis = (id) => ask(`${match(id)}/analysis`);
+export const hint = (id, seat) => ask(`${match(id)}/hint?seat=${seat}`);
+export const recordAddress = (id) => `${match(id)}/record`;
+export const qrAddress = (id) => `${match(id)}/qr`;
+
+export function socketAddress(id, seat, after) {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  return `${scheme}//${location.host}${match(id)}/socket?seat=${seat}&after=${after}`;
+}

@@ -1,0 +1,151 @@
+/**
+ * One seat's line to the server: it reconnects by itself, asks only for what it has not seen,
+ * and sends what was not answered again under its old key. It knows no DOM and no rules.
+ */
+
+import { socketAddress } from "./api.js";
+
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 15000;
+const AGAIN = ["unavailable", "too fast"]; // nothing has changed: the same key may be sent again
+const FATAL = [4401, 4404];
+
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * @typedef {object} Listener
+ * @property {(state: object, fresh: object[]) => void} state  a new state, and what is new in it
+ * @property {(refusal: object) => void} refused
+ * @property {(presence: object) => void} presence
+ * @property {(online: boolean) => void} online
+ * @property {(sentence: string) => void} lost  the server will not have us
+ */
+export class Connection {
+  /** @param {string} id @param {number} seat @param {Listener} listener */
+  constructor(id, seat, listener) {
+    this.id = id;
+    this.seat = seat;
+    this.listener = listener;
+    this.version = 0;
+    this.events = [];
+    this.unanswered = new Map();
+    this.wait = FIRST_WAIT;
+    this.closed = false;
+    this.wake = () => this.retryNow();
+    addEventListener("online", this.wake);
+    document.addEventListener("visibilitychange", this.wake);
+    this.open();
+  }
+
+  open() {
+    clearTimeout(this.timer);
+    this.ready = false;
+    const socket = new WebSocket(socketAddress(this.id, this.seat, this.version));
+    this.socket = socket;
+    socket.onmessage = (message) => socket === this.socket && this.hear(JSON.parse(message.data));
+    socket.onclose = (event) => socket === this.socket && this.drop(event);
+  }
+
+  /** Sends a command, or keeps it until there is a connection. */
+  send(command) {
+    const frame = { key: newKey(), version: this.version, command };
+    this.unanswered.set(frame.key, frame);
+    if (this.ready) this.put(frame);
+    return frame.key;
+  }
+
+  /** Ends the line for good; nothing is heard afterwards. */
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+    removeEventListener("online", this.wake);
+    document.removeEventListener("visibilitychange", this.wake);
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    this.events = [];
+    this.unanswered.clear();
+  }
+
+  put(frame) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(frame));
+  }
+
+  hear(message) {
+    if (message.type === "presence") return this.listener.presence(message);
+    if (message.type === "refused") return this.refuse(message);
+    if (message.type !== "state") return undefined;
+    this.take(message);
+    if (!this.ready) this.resume();
+    return undefined;
+  }
+
+  /** The first state after a connection: now what was left unanswered can go out again. */
+  resume() {
+    this.ready = true;
+    this.wait = FIRST_WAIT;
+    this.listener.online(true);
+    for (const frame of this.unanswered.values()) this.put(frame);
+  }
+
+  take(state) {
+    for (const key of state.answers) this.unanswered.delete(key);
+    const heard = state.view.events;
+    let fresh;
+    if (state.since === 0) {
+      fresh = this.version === 0 ? [] : heard.slice(this.events.length);
+      this.events = heard;
+    } else if (state.since === this.version) {
+      fresh = heard;
+      this.events = [...this.events, ...heard];
+    } else {
+      return this.startOver();
+    }
+    this.version = state.version;
+    this.listener.state({ ...state, view: { ...state.view, events: this.events } }, fresh);
+    return undefined;
+  }
+
+  /** What came does not continue what we have: ask for everything. */
+  startOver() {
+    this.version = 0;
+    this.events = [];
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    this.open();
+  }
+
+  refuse(refusal) {
+    const frame = this.unanswered.get(refusal.key);
+    if (frame && AGAIN.includes(refusal.reason)) {
+      setTimeout(() => this.unanswered.has(frame.key) && this.put(frame), 1000);
+    } else {
+      this.unanswered.delete(refusal.key);
+    }
+    if (refusal.state) this.take(refusal.state);
+    this.listener.refused(refusal);
+  }
+
+  drop(event) {
+    this.ready = false;
+    if (this.closed) return;
+    if (FATAL.includes(event.code)) {
+      this.listener.lost(event.reason || "The server does not know this match.");
+      return;
+    }
+    this.listener.online(false);
+    const wait = event.code === 1008 ? LONGEST_WAIT / 3 : this.wait;
+    this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+    // Everybody who lost the same server should not come back in the same moment.
+    this.timer = setTimeout(() => this.open(), wait * (0.75 + Math.random() / 2));
+  }
+
+  retryNow() {
+    const down = this.socket?.readyState === WebSocket.CLOSED;
+    if (!this.closed && down && document.visibilityState === "visible") this.open();
+  }
+}

@@ -1,0 +1,95 @@
+/** Small helpers to build elements. Text always goes in as text, never as markup. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * An HTML element. Attributes that start with "on" are listeners; false, null and undefined
+ * leave an attribute out.
+ */
+export function h(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** The same for SVG. */
+export function s(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value") element.value = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...present(children));
+  return element;
+}
+
+/** Children may come in lists of lists, and some may be missing. */
+const present = (children) => children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
+
+/** A button that does one thing. */
+export function button(text, act, attributes = {}) {
+  return h("button", { type: "button", ...attributes, onclick: act }, text);
+}
+
+/** A link within the page; the router takes it over. */
+export function link(href, text, attributes = {}) {
+  return h("a", { href, "data-link": true, ...attributes }, text);
+}
+
+export function clear(element, ...children) {
+  element.replaceChildren(...present(children));
+  return element;
+}
+
+/** Says something to those who listen to the page instead of looking at it. */
+export function announce(text) {
+  const live = document.getElementById("live");
+  live.append(h("p", {}, text));
+  while (live.childElementCount > 6) live.firstElementChild.remove();
+}
+
+export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/**
+ * A dialog that is removed when it closes. Its opener gets the focus back, which is what
+ * the browser does by itself for a modal dialog.
+ */
+export function openDialog(title, content, attributes = {}) {
+  const heading = h("h2", { id: "dialog-title" }, title);
+  const close = button("Close", () => dialog.close(), { class: "quiet dialog-close" });
+  const dialog = h(
+    "dialog",
+    { "aria-labelledby": "dialog-title", ...attributes },
+    h("div", { class: "dialog-head" }, heading, close),
+    content,
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** Asks a yes-or-no question; resolves to whether it was answered with yes. */
+export function confirmDialog(title, text, yes, no) {
+  return new Promise((resolve) => {
+    let answer = false;
+    const act = () => {
+      answer = true;
+      dialog.close();
+    };
+    const row = h(
+      "div",
+      { class: "row" },
+      button(yes, act, { class: "primary" }),
+      button(no, () => dialog.close()),
+    );
+    const dialog = openDialog(title, h("div", {}, h("p", {}, text), row), { class: "small" });
+    dialog.addEventListener("close", () => resolve(answer));
+  });
+}

@@ -1,0 +1,101 @@
+/** Which address shows which screen. Every address is the same page, so links never reload it. */
+
+import { clear, h } from "./dom.js";
+import { rememberTheme } from "./store.js";
+import { homeScreen } from "./screens/home.js";
+import { joinScreen } from "./screens/join.js";
+import { matchScreen } from "./screens/match.js";
+import { rulesScreen } from "./screens/rules.js";
+
+const main = document.getElementById("main");
+let leave = null;
+let visit = 0;
+
+const ROUTES = [
+  [/^\/$/, homeScreen],
+  [/^\/m\/([^/]+)$/, matchScreen],
+  [/^\/join\/([^/]+)$/, joinScreen],
+  [/^\/rules\/([^/]+)$/, rulesScreen],
+];
+
+/** Goes to an address of the page. */
+export function go(address, { replace = false } = {}) {
+  history[replace ? "replaceState" : "pushState"](null, "", address);
+  show();
+}
+
+async function show() {
+  leave?.();
+  leave = null;
+  visit += 1;
+  const mine = visit;
+  document.getElementById("offline").textContent = "";
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+  const stage = h("div", { class: "stage" });
+  clear(main, stage);
+  document.title = "Trapline";
+  const route = ROUTES.find(([pattern]) => pattern.test(location.pathname));
+  const argument = route && decodeURIComponent(route[0].exec(location.pathname)[1] ?? "");
+  try {
+    const close = route ? await route[1]({ stage, go, argument, current: () => mine === visit }) : notFound(stage);
+    if (mine === visit) leave = close ?? null;
+    else close?.();
+  } catch (error) {
+    if (mine === visit) clear(stage, failure(error));
+  }
+  if (mine === visit) focusStage(stage);
+}
+
+/** After a change of screen the focus stands on its heading, where reading begins. */
+function focusStage(stage) {
+  if (visit === 1 || stage.contains(document.activeElement)) return;
+  const heading = stage.querySelector("h1");
+  heading?.setAttribute("tabindex", "-1");
+  (heading ?? main).focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+function failure(error) {
+  return h(
+    "section",
+    { class: "sheet message" },
+    h("h1", {}, "The trail ends here"),
+    h("p", {}, error.message),
+    h("p", {}, h("a", { href: "/", "data-link": true }, "Back to the games")),
+  );
+}
+
+function notFound(stage) {
+  clear(stage, failure(new Error("There is nothing at this address.")));
+}
+
+document.addEventListener("click", (event) => {
+  const anchor = event.target.closest?.("a[data-link]");
+  if (!anchor || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  go(anchor.getAttribute("href"));
+});
+addEventListener("popstate", show);
+
+// --- the theme ---------------------------------------------------------------------------
+
+const THEMES = [null, "light", "dark"];
+const themeButton = document.getElementById("theme");
+
+function nameTheme() {
+  const theme = document.documentElement.dataset.theme;
+  themeButton.textContent = theme === "light" ? "☀ Light" : theme === "dark" ? "☾ Dark" : "◐ Auto";
+  themeButton.setAttribute("aria-label", `Theme: ${theme ?? "as your system"}. Change it.`);
+}
+
+themeButton.addEventListener("click", () => {
+  const root = document.documentElement;
+  const next = THEMES[(THEMES.indexOf(root.dataset.theme ?? null) + 1) % THEMES.length];
+  if (next) root.dataset.theme = next;
+  else delete root.dataset.theme;
+  rememberTheme(next);
+  nameTheme();
+});
+
+nameTheme();
+show();

@@ -1,0 +1,113 @@
+/** The coach's judgement: how hopes rose and fell, and what each choice was worth. */
+
+import { h, s } from "../dom.js";
+
+const WIDE = 640;
+const HIGH = 220;
+const PAD = 34;
+
+const WORDS = {
+  best: "the best there was",
+  fine: "fine",
+  mistake: "a mistake",
+  blunder: "a blunder",
+  lucky: "risky, but it went well",
+};
+
+/** A shape for each word, so that no colour has to be told from another. */
+function dot(word) {
+  const shapes = {
+    best: () => s("circle", { r: 5 }),
+    fine: () => s("circle", { r: 5, class: "hollow" }),
+    mistake: () => s("path", { d: "M0-7L7 6H-7Z" }),
+    blunder: () => s("path", { d: "M-6-6H6V6H-6Z" }),
+    lucky: () => s("path", { d: "M0-8L2-2L8 0L2 2L0 8L-2 2L-8 0L-2-2Z" }),
+  };
+  return s("g", { class: `dot ${word}` }, (shapes[word] ?? shapes.fine)());
+}
+
+export function coachReport(analysis, teller, jump) {
+  const { judgements } = analysis;
+  if (!judgements.length) return h("p", { class: "note" }, "It ended before anything was decided.");
+  return [graph(analysis, teller), legend(judgements, teller), summary(analysis, teller), comments(analysis, teller, jump)];
+}
+
+/** One line for each player: what they could expect, from what they knew, after each choice. */
+function graph(analysis, teller) {
+  const { judgements } = analysis;
+  const x = (index) => PAD + (index * (WIDE - 2 * PAD)) / Math.max(1, judgements.length - 1);
+  const y = (value) => HIGH / 2 - (value * (HIGH - 60)) / 2;
+  const points = judgements.map((judged, index) => ({ ...judged, x: x(index), y: y(judged.after) }));
+  const edge = `M${PAD - 14} ${y(1)}H${WIDE - PAD + 14}M${PAD - 14} ${y(0)}H${WIDE - PAD + 14}M${PAD - 14} ${y(-1)}H${WIDE - PAD + 14}`;
+  const said = `What ${teller.names[1]} and ${teller.names[2]} could expect after each choice, from certain to lose to certain to win. The list below says the same in words.`;
+  return s(
+    "svg",
+    { class: "graph", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": said },
+    s("path", { class: "axis-line", d: edge }),
+    s("text", { class: "axis-word", x: PAD - 14, y: y(1) - 8 }, "certain to win"),
+    s("text", { class: "axis-word", x: PAD - 14, y: y(-1) + 20 }, "certain to lose"),
+    [1, 2].map((seat) => line(points.filter((point) => point.by === seat), seat)),
+    points.map((point) => {
+      const mark = dot(point.word);
+      mark.setAttribute("transform", `translate(${point.x} ${point.y})`);
+      return mark;
+    }),
+  );
+}
+
+function line(points, seat) {
+  const path = points.map((point) => `${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("L");
+  return path ? s("path", { class: `hope seat-${seat}`, d: `M${path}` }) : null;
+}
+
+function legend(judgements, teller) {
+  const lines = [1, 2].map((seat) =>
+    h("li", {}, s("svg", { viewBox: "0 0 30 18", width: 30, height: 18, "aria-hidden": "true" }, s("path", { class: `hope seat-${seat}`, d: "M0 9H30" })), ` ${teller.names[seat]}`),
+  );
+  const used = Object.keys(WORDS).filter((word) => judgements.some((judged) => judged.word === word));
+  return h(
+    "ul",
+    { class: "plain legend" },
+    lines,
+    used.map((word) => h("li", {}, s("svg", { viewBox: "-9 -9 18 18", width: 18, height: 18, "aria-hidden": "true" }, dot(word)), ` ${word}`)),
+  );
+}
+
+function summary(analysis, teller) {
+  const cost = (seat) => analysis.judgements.filter((judged) => judged.by === seat).reduce((sum, judged) => sum + judged.lost, 0);
+  const sure = analysis.forced
+    ? "Values are results that can be forced, whatever is hidden."
+    : analysis.exact
+      ? "Values are exact expectations under perfect play."
+      : "Values are expectations, within small bounds.";
+  const words = [1, 2].map((seat) => `${teller.names[seat]} gave away ${cost(seat).toFixed(2)}`).join("; ");
+  return h("p", { class: "note" }, `${words} (a whole game is worth 2, from −1, lost, to +1, won). ${sure}`);
+}
+
+function comments(analysis, teller, jump) {
+  const { judgements } = analysis;
+  return h("ol", { class: "comments" }, judgements.map((judged) => comment(judged, teller, jump)));
+}
+
+function comment(judged, teller, jump) {
+  const who = teller.names[judged.by];
+  const when = judged.turn ? `Turn ${judged.turn}` : "Before the start";
+  const better = judged.lost > 0.01 ? ` ${capital(judged.best)} was worth ${signed(judged.before)}, this ${signed(judged.after)}.` : ` It was worth ${signed(judged.after)}.`;
+  const show = h("button", { type: "button", class: "quiet", "aria-label": `Show ${when.toLowerCase()} on the board`, onclick: () => jump(judged.turn) }, when);
+  return h(
+    "li",
+    { class: judged.word },
+    s("svg", { viewBox: "-9 -9 18 18", width: 18, height: 18, "aria-hidden": "true" }, dot(judged.word)),
+    show,
+    h("span", {}, `${who}: ${choice(judged)} was ${WORDS[judged.word] ?? judged.word}.${better}`),
+  );
+}
+
+function choice(judged) {
+  if (judged.asks === "secret") return `hiding ${judged.chosen}`;
+  if (judged.asks === "trap") return judged.chosen === "a trap" ? "setting a trap" : "setting no trap";
+  return judged.chosen.includes(",") ? `leading the Seeker to ${judged.chosen}` : `going ${judged.chosen}`;
+}
+
+const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

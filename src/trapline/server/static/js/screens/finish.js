@@ -1,0 +1,122 @@
+/** After the end: who won and why, another round, the seals, the coach, the way it went. */
+
+import { analysis, record, recordAddress } from "../api.js";
+import { Connection } from "../connection.js";
+import { button, clear, h, link } from "../dom.js";
+import { rememberMatch } from "../store.js";
+import { because } from "../words.js";
+import { coachReport } from "./coach.js";
+import { Replay, replayFrames } from "./replay.js";
+import { checkSeals } from "./verify.js";
+
+export class Finish {
+  constructor(table) {
+    this.table = table;
+    this.why = h("p", { class: "why" });
+    this.again = h("div", { class: "row" });
+    this.seals = h("div", {}, h("p", { class: "note" }, "Checking the seals …"));
+    this.coach = h("div", {}, h("p", { class: "note" }, "The coach is thinking …"));
+    this.replay = new Replay(table.teller, table.frame);
+    this.verdict = h("section", { class: "verdict", "aria-label": "Result" }, this.replay.element, this.why, this.again, this.links());
+    this.element = h(
+      "div",
+      { class: "finish" },
+      h("section", { class: "sheet", "aria-label": "The coach" }, h("h2", {}, "What the coach says"), this.coach),
+      h("section", { class: "sheet", "aria-label": "Seals" }, h("h2", {}, "Nobody cheated?"), this.seals),
+    );
+  }
+
+  links() {
+    const { id } = this.table;
+    const file = `trapline-${id}.json`;
+    return h(
+      "p",
+      { class: "links" },
+      h("a", { href: recordAddress(id), download: file }, "Download the record"),
+      " · ",
+      h("a", { href: `/m/${id}` }, "Link to this match"),
+      " · ",
+      link("/", "All games"),
+    );
+  }
+
+  show(state) {
+    const { teller } = this.table;
+    const { view, table } = state;
+    this.why.textContent = because(view.outcome, view, teller);
+    this.showRematch(table, teller);
+    if (this.loaded) return;
+    this.loaded = true;
+    this.replay.load(replayFrames(view, teller));
+    this.load(view);
+  }
+
+  showRematch(table, teller) {
+    const { seat, here } = this.table;
+    const signature = JSON.stringify([table.rematch, table.next, seat]);
+    if (signature === this.offered) return;
+    this.offered = signature;
+    clear(this.again, this.rematch(table, teller, seat, here));
+  }
+
+  rematch(table, teller, seat, here) {
+    if (table.next) {
+      const mine = here || seat;
+      return button(mine ? "Go to the rematch" : "Watch the rematch", () => {
+        if (mine) rememberMatch(table.next);
+        this.table.go(`/m/${table.next}`);
+      }, { class: "primary" });
+    }
+    if (here) return button("Play again, seats swapped", () => this.askForBoth(), { class: "primary" });
+    if (!seat) return null;
+    if (table.rematch[seat - 1]) return h("p", { class: "note", role: "status" }, "You want a rematch. Waiting for the other player.");
+    const asked = table.rematch[2 - seat];
+    const words = asked ? `${teller.names[3 - seat]} wants a rematch: play again` : "Play again, seats swapped";
+    return button(words, () => {
+      this.table.asked = true;
+      this.table.send({ do: "rematch" });
+    }, { class: "primary" });
+  }
+
+  /** On a shared device the two agree aloud; each seat says so on its own line, one after the other. */
+  async askForBoth() {
+    this.table.asked = true;
+    for (const seat of [1, 2]) await sayOnce(this.table.id, seat, { do: "rematch" });
+  }
+
+  async load(view) {
+    const { id, game, teller } = this.table;
+    const kept = record(id);
+    kept.then((found) => clear(this.seals, checkSeals(id, found, game, teller)))
+      .catch((error) => clear(this.seals, h("p", { class: "note" }, error.message)));
+    try {
+      const judged = await analysis(id);
+      this.replay.load(replayFrames(view, teller, judged.judgements));
+      clear(this.coach, coachReport(judged, teller, (turn) => this.replay.jump(turn)));
+    } catch (error) {
+      clear(this.coach, h("p", { class: "note" }, error.message));
+    }
+  }
+}
+
+/** Sends one command for a seat and leaves as soon as it is answered. */
+function sayOnce(id, seat, command) {
+  return new Promise((resolve) => {
+    let sent = false;
+    const done = () => {
+      line.close();
+      resolve();
+    };
+    const line = new Connection(id, seat, {
+      state: () => {
+        if (sent && !line.unanswered.size) done();
+        else if (!sent) line.send(command);
+        sent = true;
+      },
+      refused: done,
+      lost: done,
+      presence() {},
+      online() {},
+    });
+  });
+}

@@ -1,0 +1,74 @@
+/** Home: the five games, the ways to play them, and the matches that wait to be finished. */
+
+import { games, matchInfo } from "../api.js";
+import { miniature } from "../boards/index.js";
+import { button, h, link } from "../dom.js";
+import { forgetMatch, rememberedMatches } from "../store.js";
+import { setupDialog } from "./setup.js";
+
+export async function homeScreen({ stage, go, current }) {
+  const waiting = h("section", { class: "waiting", "aria-label": "Your unfinished matches", hidden: true });
+  stage.append(
+    h(
+      "section",
+      { class: "hero" },
+      h("h1", {}, "Mind where you step."),
+      h("p", {}, "Five quick games for two, with traps only one of you can see. Play the computer, a friend beside you, or a friend anywhere."),
+    ),
+    waiting,
+  );
+  const catalogue = await games();
+  if (!current()) return;
+  stage.append(
+    h("h2", { class: "unseen" }, "The games"),
+    h("ul", { class: "cards" }, catalogue.games.map((game) => card(game, catalogue.levels, go))),
+  );
+  listUnfinished(waiting, current);
+}
+
+function card(game, levels, go) {
+  const play = (way) => () => setupDialog(game, levels, way, go);
+  const label = (text) => ({ "aria-label": `${game.title}: ${text}` });
+  return h(
+    "li",
+    { class: "card sheet" },
+    h("div", { class: "card-map" }, miniature(game.board)),
+    h("h3", {}, game.title),
+    h("p", { class: "card-summary" }, game.summary),
+    h("p", { class: "card-facts" }, `${game.minutes} minutes · `, link(`/rules/${game.name}`, "How to play", label("how to play"))),
+    h(
+      "div",
+      { class: "card-ways" },
+      button("Play the computer", play("computer"), { class: "primary", ...label("play the computer") }),
+      button("Two on this device", play("here"), label("two on this device")),
+      button("Challenge by link", play("link"), label("challenge by link")),
+    ),
+  );
+}
+
+/** Matches of this browser that are not over; those that are gone are forgotten. */
+async function listUnfinished(section, current) {
+  const answers = await Promise.all(
+    rememberedMatches().map((id) =>
+      matchInfo(id).catch((error) => {
+        if (error.status === 404) forgetMatch(id);
+        return null;
+      }),
+    ),
+  );
+  if (!current()) return;
+  answers.filter((info) => info?.over).forEach((info) => forgetMatch(info.match));
+  const open = answers.filter((info) => info && !info.over && info.seats.length);
+  if (!open.length) return;
+  section.hidden = false;
+  section.append(
+    h("h2", {}, "Go on with"),
+    h("ul", { class: "plain" }, open.map((info) => h("li", {}, link(`/m/${info.match}`, describeMatch(info), { class: "chip" })))),
+  );
+}
+
+function describeMatch(info) {
+  if (info.seats.length === 2) return `${info.title}, two on this device`;
+  const rival = info.players[info.seats[0] === 1 ? 1 : 0];
+  return rival ? `${info.title} with ${rival.name || "a friend"}` : `${info.title}, waiting for a friend`;
+}

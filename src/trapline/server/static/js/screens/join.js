@@ -1,0 +1,61 @@
+/** The page behind a challenge: whose it is, which game, and a button to take the seat. */
+
+import { gameNamed, joinMatch, matchInfo } from "../api.js";
+import { miniature } from "../boards/index.js";
+import { clear, h, link } from "../dom.js";
+import { rememberMatch, rememberName, rememberedName } from "../store.js";
+
+export async function joinScreen({ stage, go, argument: id, current }) {
+  const code = location.hash.slice(1);
+  const info = await matchInfo(id);
+  if (!current()) return;
+  if (info.seats.length) {
+    go(`/m/${id}`, { replace: true });
+    return;
+  }
+  if (!info.open) {
+    clear(stage, taken(info));
+    return;
+  }
+  const game = await gameNamed(info.game);
+  if (!current()) return;
+  const host = info.players.find(Boolean)?.name || "A friend";
+  const name = h("input", { type: "text", maxlength: 40, autocomplete: "nickname", value: rememberedName() });
+  const fault = h("p", { class: "fault", role: "alert" });
+  const submit = h("button", { type: "submit", class: "primary wide" }, "Take the challenge");
+  const form = h("form", { class: "setup" }, h("label", { class: "field" }, h("span", {}, "Your name (optional)"), name), fault, submit);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    submit.disabled = true;
+    rememberName(name.value.trim());
+    try {
+      await joinMatch(id, code, name.value.trim());
+      rememberMatch(id);
+      go(`/m/${id}`, { replace: true });
+    } catch (error) {
+      fault.textContent = error.message;
+      submit.disabled = false;
+    }
+  });
+  stage.append(
+    h(
+      "section",
+      { class: "sheet message" },
+      h("h1", {}, `${host} challenges you to ${info.title}`),
+      h("div", { class: "card-map" }, miniature(game.board)),
+      h("p", {}, game.summary),
+      h("p", {}, link(`/rules/${game.name}`, "How to play")),
+      form,
+    ),
+  );
+}
+
+function taken(info) {
+  return h(
+    "section",
+    { class: "sheet message" },
+    h("h1", {}, "Both seats are taken"),
+    h("p", {}, `Somebody plays this match of ${info.title} already. You are welcome to watch.`),
+    h("p", {}, link(`/m/${info.match}`, "Watch the match"), " or ", link("/", "pick a game of your own"), "."),
+  );
+}

@@ -1,0 +1,52 @@
+/** Who plays: two plates with shape, name, turn, and whether they are here. */
+
+import { clear, h, s } from "../dom.js";
+import { token } from "../boards/marks.js";
+
+export class Players {
+  constructor() {
+    this.element = h("ul", { class: "players" });
+    this.here = null;
+  }
+
+  presence(message) {
+    this.here = message.here;
+    this.watching = message.watching;
+    if (this.last) this.show(...this.last);
+  }
+
+  show(view, table, teller) {
+    this.last = [view, table, teller];
+    clear(this.element, [1, 2].map((seat) => this.plate(seat, view, table, teller)));
+  }
+
+  plate(seat, view, table, teller) {
+    const player = table.players[seat - 1];
+    const turn = !view.outcome && view.to_move === seat;
+    const won = view.outcome?.winner === seat;
+    const mark = s("svg", { class: "plate-mark", viewBox: "-18 -18 36 36", "aria-hidden": "true" }, token(seat));
+    return h(
+      "li",
+      { class: `plate seat-${seat}${turn ? " turn" : ""}${won ? " won" : ""}` },
+      mark,
+      h(
+        "div",
+        {},
+        h("b", {}, player ? teller.names[seat] : "Nobody yet"),
+        h("small", {}, this.facts(seat, player, view, teller, turn, won).join(" · ") || " "),
+      ),
+    );
+  }
+
+  facts(seat, player, view, teller, turn, won) {
+    const facts = [];
+    if (seat === teller.seat) facts.push("you");
+    if (won) facts.push("winner");
+    if (turn) facts.push("to move");
+    if (view.to_move === null && !view.outcome) facts.push(view.ready[seat - 1] ? "ready" : "choosing");
+    if (player && !player.bot && seat !== teller.seat && !view.outcome && teller.seat) {
+      facts.push((this.here?.[seat - 1] ?? player.here) ? "here" : "away");
+    }
+    return facts;
+  }
+}

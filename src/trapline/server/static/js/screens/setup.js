@@ -1,0 +1,130 @@
+/** The dialog in which a match is set up: the way to play, who starts, and the variant. */
+
+import { openMatch } from "../api.js";
+import { h, openDialog } from "../dom.js";
+import { rememberMatch, rememberName, rememberedName } from "../store.js";
+
+const TITLES = {
+  computer: "against the computer",
+  here: "two on this device",
+  link: "challenge a friend",
+};
+
+export function setupDialog(game, levels, way, go) {
+  const name = h("input", { type: "text", name: "name", maxlength: 40, autocomplete: "nickname", value: rememberedName() });
+  const starts = startChoice(game, way);
+  const level = way === "computer" ? levelChoice(levels) : null;
+  const variants = game.options.map((option) => [option, optionField(option)]);
+  const fault = h("p", { class: "fault", role: "alert" });
+  const submit = h("button", { type: "submit", class: "primary wide" }, way === "link" ? "Make the link" : "Start");
+  const form = h(
+    "form",
+    { class: "setup" },
+    level,
+    labelled("Your name (optional)", name),
+    labelled("Who starts", starts),
+    h(
+      "details",
+      {},
+      h("summary", {}, "Variants"),
+      h("p", { class: "note" }, "The rulebook’s values are filled in. Change them for another game of the same kind."),
+      variants.map(([, field]) => field.element),
+    ),
+    fault,
+    submit,
+  );
+  const dialog = openDialog(`${game.title}, ${TITLES[way]}`, form, { class: "setup-dialog" });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    submit.disabled = true;
+    fault.textContent = "";
+    rememberName(name.value.trim());
+    try {
+      const opened = await openMatch({
+        game: game.name,
+        options: changed(variants),
+        first: starts.value === "" ? null : starts.value === "toss" ? "toss" : Number(starts.value),
+        against: way === "computer" ? new FormData(form).get("level") : way,
+        name: name.value.trim(),
+      });
+      rememberMatch(opened.match);
+      dialog.close();
+      go(`/m/${opened.match}`);
+    } catch (error) {
+      fault.textContent = error.message;
+      submit.disabled = false;
+    }
+  });
+}
+
+function labelled(text, field) {
+  return h("label", { class: "field" }, h("span", {}, text), field);
+}
+
+function startChoice(game, way) {
+  const rival = way === "computer" ? "The computer" : way === "here" ? "Player 2" : "Your friend";
+  const rule = game.default_first === "toss" ? "a toss" : "Player 1 starts";
+  const choices = [
+    ["", `As the rulebook says: ${rule}`],
+    ["1", way === "here" ? "Player 1" : "You"],
+    ["2", rival],
+    ["toss", "Toss a coin"],
+  ];
+  const offered = choices.filter(([value]) => !(value === "toss" && game.default_first === "toss"));
+  return h("select", { name: "first" }, offered.map(([value, text]) => h("option", { value }, text)));
+}
+
+function levelChoice(levels) {
+  const usual = levels.find((level) => level.name === "casual") ?? levels[0];
+  return h(
+    "fieldset",
+    { class: "levels" },
+    h("legend", {}, "How strong"),
+    levels.map((level) =>
+      h(
+        "label",
+        { class: "level" },
+        h("input", { type: "radio", name: "level", value: level.name, checked: level === usual }),
+        h("span", {}, h("b", {}, level.name), h("small", {}, level.summary)),
+      ),
+    ),
+  );
+}
+
+// --- variants ----------------------------------------------------------------------------
+
+const readable = (name) => name.replaceAll("_", " ");
+
+/** A field for one option, and a way to read its value. */
+function optionField(option) {
+  if (option.kind === "boolean") {
+    const box = h("input", { type: "checkbox", checked: option.default });
+    const element = h("label", { class: "field check" }, box, h("span", {}, readable(option.name)));
+    return { element, value: () => box.checked };
+  }
+  if (option.kind === "choice") {
+    const select = h("select", {}, option.choices.map((choice) => h("option", { value: choice, selected: choice === option.default }, choice)));
+    return { element: labelled(readable(option.name), select), value: () => select.value };
+  }
+  const text = Array.isArray(option.default) ? option.default.join(", ") : String(option.default);
+  const input = h("input", { type: "text", inputmode: option.kind === "integer" ? "numeric" : "text", value: text });
+  const says = h("small", {}, option.says);
+  const element = h("label", { class: "field" }, h("span", {}, readable(option.name)), input, says);
+  return { element, value: () => (option.kind === "integer" ? integer(input.value) : numbers(input.value)) };
+}
+
+/** Whatever is no number goes to the server as it is: its refusal says what would be right. */
+const integer = (text) => (/^\s*-?\d+\s*$/.test(text) ? Number(text) : text);
+function numbers(text) {
+  const parts = text.split(/[\s,]+/).filter(Boolean).map(integer);
+  return parts.every(Number.isInteger) ? parts : text;
+}
+
+/** Only what differs from the rulebook. */
+function changed(variants) {
+  const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+  const given = variants.map(([option, field]) => [option, field.value()]);
+  return Object.fromEntries(
+    given.filter(([option, value]) => !same(value, option.default)).map(([option, value]) => [option.name, value]),
+  );
+}

@@ -1,0 +1,59 @@
+/**
+ * What the browser remembers: a name, a theme, ids of matches, and the commitments that were
+ * seen during play. Never anything a player has hidden.
+ */
+
+const NAME = "trapline.name";
+const MATCHES = "trapline.matches";
+const THEME = "trapline.theme";
+const SEEN = "trapline.seen.";
+const KEEP = 20;
+
+function read(storage, key, otherwise) {
+  try {
+    return JSON.parse(storage().getItem(key)) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+function write(storage, key, value) {
+  try {
+    storage().setItem(key, JSON.stringify(value));
+  } catch {
+    // Storage is full or forbidden: the page works without a memory.
+  }
+}
+
+const local = () => localStorage;
+const session = () => sessionStorage;
+
+export const rememberedName = () => String(read(local, NAME, ""));
+export const rememberName = (name) => write(local, NAME, name);
+
+export const rememberedMatches = () => read(local, MATCHES, []);
+
+export function rememberMatch(id) {
+  write(local, MATCHES, [id, ...rememberedMatches().filter((known) => known !== id)].slice(0, KEEP));
+}
+
+export function forgetMatch(id) {
+  write(local, MATCHES, rememberedMatches().filter((known) => known !== id));
+}
+
+/** The theme is plain text, because theme.js reads it before anything else runs. */
+export function rememberTheme(theme) {
+  try {
+    if (theme) localStorage.setItem(THEME, theme);
+    else localStorage.removeItem(THEME);
+  } catch {
+    // As above.
+  }
+}
+
+export const seenCommitments = (id) => read(session, SEEN + id, {});
+
+/** Keeps each commitment as it was first seen: a later one must not replace it. */
+export function keepCommitments(id, commitments) {
+  write(session, SEEN + id, { ...commitments, ...seenCommitments(id) });
+}

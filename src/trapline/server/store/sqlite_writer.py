@@ -1,0 +1,162 @@
+"""The one thread that writes to an SQLite file: what comes in during a commit shares the next.
+
+A batch is a handful of statements, however many entries it holds. That matters because Python's
+sqlite3 hands the interpreter to another thread at each statement and has to get it back from a
+busy event loop. So entries go to SQLite as one JSON list and one run of bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, NamedTuple
+
+from trapline.server.store import Append, StoreError, why_not
+
+if TYPE_CHECKING:
+    import asyncio
+    import sqlite3
+    from collections.abc import Callable, Sequence
+
+VERSIONS = """SELECT json_group_object(match_id, entries) FROM matches
+    WHERE match_id IN (SELECT value FROM json_each(?))"""
+
+ADD_ENTRIES = """INSERT INTO entries (match_id, version, entry)
+    SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),
+           substr(?2, json_extract(value, '$[2]'), json_extract(value, '$[3]'))
+    FROM json_each(?1)"""
+
+SET_LINES = """INSERT INTO matches (match_id, game, opened, changed, entries, over)
+    SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
+           json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]')
+    FROM json_each(?) WHERE true
+    ON CONFLICT (match_id) DO UPDATE SET
+        changed = excluded.changed, entries = excluded.entries, over = excluded.over"""
+
+DELETE_LINES = """DELETE FROM matches
+    WHERE match_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR changed < ?2)"""
+
+DELETE_ENTRIES = """DELETE FROM entries WHERE match_id IN (
+    SELECT match_id FROM matches
+    WHERE match_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR changed < ?2))"""
+
+
+class Delete(NamedTuple):
+    matches: Sequence[str]
+    unchanged_since: str | None
+
+
+Wish = Append | Delete
+Answer = int | StoreError
+"""How many matches it touched, or why it did not."""
+Asked = tuple[Wish, "asyncio.Future[int]"]
+
+
+class Writer:
+    def __init__(
+        self,
+        log: sqlite3.Connection,
+        loop: asyncio.AbstractEventLoop,
+        sentence: Callable[[Exception], str],
+    ) -> None:
+        self._log = log
+        self._loop = loop
+        self._sentence = sentence
+        self._waiting: SimpleQueue[Asked | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="trapline-write", daemon=True)
+        self._thread.start()
+
+    def ask(self, wish: Wish) -> asyncio.Future[int]:
+        answer: asyncio.Future[int] = self._loop.create_future()
+        self._waiting.put((wish, answer))
+        return answer
+
+    def stop(self) -> None:
+        """Write what is waiting, and close the file."""
+        self._waiting.put(None)
+        self._thread.join()
+        self._log.close()
+
+    def _run(self) -> None:
+        go_on = True
+        while go_on:
+            batch, go_on = self._take_all()
+            answers = self._answers([wish for wish, _ in batch])
+            futures = [future for _, future in batch]
+            try:
+                self._loop.call_soon_threadsafe(_settle, futures, answers)
+            except RuntimeError:  # the loop is closed: nobody waits for an answer any more
+                continue
+
+    def _take_all(self) -> tuple[list[Asked], bool]:
+        """Everything that waits, at least one; and whether more may come."""
+        batch: list[Asked] = []
+        try:
+            asked = self._waiting.get()
+            while asked is not None:
+                batch.append(asked)
+                asked = self._waiting.get_nowait()
+        except Empty:
+            return batch, True
+        return batch, False
+
+    def _answers(self, wishes: list[Wish]) -> Sequence[Answer]:
+        try:
+            return self._commit(wishes) if wishes else []
+        except Exception as error:  # noqa: BLE001 (a bad batch must not end the thread for all)
+            return [StoreError(self._sentence(error)) for _ in wishes]
+
+    def _commit(self, wishes: list[Wish]) -> Sequence[Answer]:
+        """One transaction: all of it is kept, or nothing."""
+        log = self._log
+        log.execute("BEGIN IMMEDIATE")
+        try:
+            appends = [wish for wish in wishes if isinstance(wish, Append)]
+            appended = iter(self._append(appends)) if appends else iter(())
+            answers = [
+                next(appended) if isinstance(wish, Append) else self._delete(wish)
+                for wish in wishes
+            ]
+            log.execute("COMMIT")
+        finally:
+            if log.in_transaction:
+                log.execute("ROLLBACK")
+        return answers
+
+    def _append(self, appends: list[Append]) -> list[Answer]:
+        names = json.dumps([wish.match for wish in appends])
+        versions: dict[str, int] = json.loads(self._log.execute(VERSIONS, (names,)).fetchone()[0])
+        rows: list[tuple[str, int, int, int]] = []
+        lines: dict[str, tuple[object, ...]] = {}
+        answers: list[Answer] = []
+        entries = bytearray(1)  # SQLite would take a piece of nothing for NULL
+        for match, version, entry, game, over, at in appends:
+            fault = why_not(match, version, versions.get(match, 0))
+            answers.append(fault or 1)
+            if fault is None:
+                versions[match] = version
+                rows.append((match, version, len(entries) + 1, len(entry)))
+                entries += entry
+                opened = lines[match][2] if match in lines else at
+                lines[match] = (match, game, opened, at, version, over)
+        if rows:
+            self._log.execute(ADD_ENTRIES, (json.dumps(rows), entries))
+            self._log.execute(SET_LINES, (json.dumps([*lines.values()]),))
+        return answers
+
+    def _delete(self, wish: Delete) -> int:
+        values = (json.dumps(wish.matches), wish.unchanged_since)
+        self._log.execute(DELETE_ENTRIES, values)
+        return self._log.execute(DELETE_LINES, values).rowcount
+
+
+def _settle(futures: list[asyncio.Future[int]], answers: Sequence[Answer]) -> None:
+    """In the event loop, once for a whole batch."""
+    for future, answer in zip(futures, answers, strict=True):
+        if future.done():  # whoever asked was cancelled
+            continue
+        if isinstance(answer, StoreError):
+            future.set_exception(answer)
+        else:
+            future.set_result(answer)

@@ -1,0 +1,115 @@
+"""Computer players and the coach, in processes of their own: the server never waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from random import SystemRandom
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from trapline.core import SET_TRAP, View
+from trapline.server.messages import ChooseSecret, Play
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Thinkers:
+    def __init__(self, processes: int) -> None:
+        self._processes = processes
+        self._pool: ProcessPoolExecutor | None = None
+
+    def start(self) -> None:
+        """Begin to load what thinking needs, which takes a moment, before anybody asks."""
+        for _ in range(self._processes):
+            self._executor().submit(_warm_up)
+
+    def stop(self) -> None:
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            processes = list(pool._processes.values())  # noqa: SLF001 (there is no other way)
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.kill()
+
+    async def command(self, level: str, view: View) -> ChooseSecret | Play:
+        """What the computer does, from what its seat may know."""
+        words: str = await self._run(_choose, level, view)
+        return ChooseSecret(words) if view.asks == "secret" else Play(words)
+
+    async def analysis(self, record: bytes) -> bytes:
+        """The coach's judgements on a finished match, as JSON."""
+        judged: bytes = await self._run(_analyse, record)
+        return judged
+
+    async def hint(self, view: View) -> str:
+        advice: str = await self._run(_hint, view)
+        return advice
+
+    async def _run(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._executor(), work, *arguments)
+        except BrokenProcessPool:  # somebody killed a process; the next one will do
+            self.stop()
+            return await loop.run_in_executor(self._executor(), work, *arguments)
+
+    def _executor(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self._processes, mp_context=context)
+        return self._pool
+
+
+# --- in the other process ---------------------------------------------------------------
+
+
+def _warm_up() -> None:
+    _ignore_interrupts()
+    from trapline.games import GAMES
+    from trapline.match import Match
+
+    for kind in GAMES.values():
+        _choose("sharp", Match(kind(kind.options_type())).view(1))
+
+
+def _ignore_interrupts() -> None:
+    """Control-C at the terminal reaches us too; the server decides when we end."""
+    import signal
+
+    with contextlib.suppress(ValueError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _choose(level: str, view: View) -> str:
+    from trapline.games import make_game
+    from trapline.notation import format_turn
+    from trapline.players import PLAYERS
+
+    player = PLAYERS[level]
+    if player.prepare is not None:
+        player.prepare(make_game(view.game, view.options))
+    choice: Any = player.choose(view, SystemRandom())
+    if view.asks == "secret":
+        return ",".join(map(str, choice))
+    if view.asks == "trap":
+        return "y" if choice == SET_TRAP else "n"
+    return format_turn((choice,))
+
+
+def _analyse(record: bytes) -> bytes:
+    from trapline.coach import analyse
+    from trapline.record import parse_record
+
+    return msgspec.json.encode(analyse(parse_record(record)))
+
+
+def _hint(view: View) -> str:
+    from trapline.coach import hint
+
+    return hint(view)

@@ -1,0 +1,390 @@
+"""Language models as players, against a real HTTP endpoint on this machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests import worlds
+from tests.llm_server import Answer, Server, first_legal
+from trapline.contest import play_out
+from trapline.core import SEATS, Forfeit, OptionsError, Seat, TraplineError, Unavailable
+from trapline.games import GAMES, make_game
+from trapline.match import Match
+from trapline.players import PLAYERS, Choose, Opponent, find_player
+from trapline.players.llm import endpoint
+from trapline.players.llm.player import LlmPlayer
+from trapline.players.llm.settings import Address, Settings, find_address, settings_from_environment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+KEY = "sk-this-key-is-nobody-elses-business"
+QUICK = Settings(timeout=5.0, retries=2, backoff=0.001, prices={"tiny": (2.0, 50.0)})
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in list(os.environ):
+        if name.startswith(("TRAPLINE_LLM", "OPENAI_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+
+
+def player(server: Server, monkeypatch: pytest.MonkeyPatch, settings: Settings = QUICK) -> Opponent:
+    monkeypatch.setenv("TRAPLINE_LLM_URL", server.url)
+    monkeypatch.setenv("TRAPLINE_LLM_KEY", KEY)
+    return find_player("llm:tiny", settings)
+
+
+def maze() -> Match:
+    return Match(make_game("numeric-maze"), 1)
+
+
+def saying(*texts: str) -> Callable[[dict[str, Any], int], Answer]:
+    """One text after the other, and the last for ever."""
+    return lambda _request, number: Answer(texts[min(number, len(texts) - 1)])
+
+
+# --- whole matches ----------------------------------------------------------------------
+
+
+def secret_or_first(request: dict[str, Any], _number: int) -> Answer:
+    asked = request["messages"][1]["content"].rpartition("# Your question")[2]
+    if "Choose your secret" not in asked:
+        return first_legal(request)
+    if "row,column" in asked:
+        return Answer("ANSWER: 1" if "Row 3" not in asked else "ANSWER: 3,1")
+    return Answer("ANSWER: 1" if "one" in asked else "ANSWER: 1 2")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_plays_every_game_to_the_end(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Server(secret_or_first) as server:
+        opponent = player(server, monkeypatch)
+        for first in SEATS:
+            match = Match(make_game(name, worlds.SMALL[name][0]), first)
+            choose: dict[Seat, Choose] = {1: opponent.choose, 2: PLAYERS["random"].choose}
+            forfeit = play_out(match, choose, lambda view: Random(f"{view.turn}"))
+            assert forfeit is None
+            assert match.outcome is not None
+    assert all(key == f"Bearer {KEY}" for key in server.keys)
+    request = json.loads(server.bodies[0])
+    assert request["model"] == "tiny"
+    assert request["temperature"] == 1.0
+    assert "max_tokens" not in request
+
+
+@pytest.mark.parametrize("model_seat", SEATS)
+def test_the_other_seats_secret_is_in_no_request(
+    model_seat: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Trap places that appear nowhere else: a long track with traps far beyond the runners."""
+    game = make_game("hidden-path", {"length": 99, "traps": 3, "max_step": 1})
+    rival: Seat = 2 if model_seat == 1 else 1
+    with Server(saying("ANSWER: 1")) as server:
+        opponent = player(server, monkeypatch)
+        match = Match(game, 1)
+        match.choose_secret(rival, [77, 83, 91])
+        match.choose_secret(model_seat, [71, 73, 89])
+        for _ in range(12):
+            seat = match.to_move
+            assert seat is not None
+            view = match.view(seat)
+            choose = opponent.choose if seat == model_seat else PLAYERS["random"].choose
+            match.play(seat, choose(view, Random(1)))  # type: ignore[arg-type]
+    everything = b"".join(server.bodies)
+    assert b"71 73 89" in everything
+    for hidden in (b"77", b"83", b"91"):
+        assert hidden not in everything
+
+
+def test_equal_views_give_equal_requests_in_trap_runner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A trap set, declined, or failed by the other leaves no trace in what a model is asked."""
+    bodies = []
+    for answer in ("t", "n"):
+        match = Match(make_game("trap-runner"), 1)
+        for turn in ((2,), (1,), (3, answer)):
+            assert match.to_move is not None
+            match.play(match.to_move, *turn)
+        with Server(first_legal) as server:
+            player(server, monkeypatch).choose(match.view(2), Random(3))
+        bodies.append(server.bodies)
+    assert bodies[0] == bodies[1]
+    assert bodies[0]
+
+
+# --- answers ----------------------------------------------------------------------------
+
+
+def test_an_unusable_reply_is_sent_back_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Server(saying("I move 2.", "ANSWER: 9", "ANSWER: two", "So:\nANSWER: 2")) as server:
+        assert player(server, monkeypatch).choose(maze().view(1), Random(1)) == 2
+    said = [message["content"] for message in json.loads(server.bodies[-1])["messages"]]
+    assert "The last line must be ANSWER:" in said[3]
+    assert "9 is not legal here; the legal answers are 1, 2, 3." in said[5]
+    assert "'two' is not a number of steps" in said[7]
+    assert said[2::2] == ["I move 2.", "ANSWER: 9", "ANSWER: two"]
+
+
+@pytest.mark.parametrize("text", ["", "ANSWER:", "ANSWER: 2\nGood luck!", "ANSWER: 2 or 3", "2"])
+def test_a_model_that_never_answers_forfeits(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Server(saying(text)) as server:
+        opponent = player(server, monkeypatch)
+        match = maze()
+        choose: dict[Seat, Choose] = {1: opponent.choose, 2: PLAYERS["random"].choose}
+        forfeit = play_out(match, choose, lambda _view: Random(1))
+    assert isinstance(forfeit, Forfeit)
+    assert "llm:tiny forfeits: no answer of 4" in str(forfeit)
+    assert len(server.bodies) == 4
+    assert match.outcome is not None
+    assert match.outcome.winner == 2
+
+
+def test_both_questions_of_a_trap_runner_turn_are_asked_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = Match(make_game("trap-runner"), 1)
+    match.play(1, 2)
+    match.play(2, 1)
+    with Server(saying("ANSWER: 2t", "ANSWER: 2", "ANSWER: y")) as server:
+        opponent = player(server, monkeypatch)
+        assert opponent.choose(match.view(1), Random(1)) == 2
+        match.play(1, 2)
+        assert opponent.choose(match.view(1), Random(1)) == "t"
+    assert b"a trap is asked for in a second question" in server.bodies[1]
+    assert b"Set a trap on square 2, which you just left?" in server.bodies[2]
+
+
+# --- endpoints that misbehave -----------------------------------------------------------
+
+
+def direct(server: Server, sleeps: list[float], settings: Settings = QUICK) -> LlmPlayer:
+    asked = endpoint.Endpoint(Address(server.url, KEY), settings, sleeps.append)
+    return LlmPlayer("llm:tiny", "tiny", settings, asked)
+
+
+def then_good(*bad: Answer) -> Callable[[dict[str, Any], int], Answer]:
+    return lambda _request, number: bad[number] if number < len(bad) else Answer("ANSWER: 3")
+
+
+def test_too_many_requests_waits_as_long_as_it_is_told() -> None:
+    soon = format_datetime(datetime.now(UTC) + timedelta(seconds=40), usegmt=True)
+    busy = [Answer(status=429, headers={"Retry-After": after}) for after in ("7", soon)]
+    sleeps: list[float] = []
+    with Server(then_good(*busy)) as server:
+        assert direct(server, sleeps).choose(maze().view(1), Random(1)) == 3
+    assert sleeps[0] == 7.0
+    assert 30 < sleeps[1] <= 40
+
+
+def test_an_endpoint_that_wants_more_patience_than_we_have_counts_as_away() -> None:
+    sleeps: list[float] = []
+    with (
+        Server(then_good(Answer(status=429, headers={"Retry-After": "3600"}))) as server,
+        pytest.raises(Unavailable, match="status 429"),
+    ):
+        direct(server, sleeps).choose(maze().view(1), Random(1))
+    assert sleeps == []
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        Answer(status=500),
+        Answer(status=503, raw=b"<html>"),
+        Answer(raw=b"{"),
+        Answer(raw=b'{"choices": []}'),
+        Answer(raw=b"[]"),
+        Answer(raw=b""),
+    ],
+)
+def test_a_passing_fault_is_asked_again_each_time_later(bad: Answer) -> None:
+    sleeps: list[float] = []
+    slow = Settings(retries=2, backoff=10.0)
+    with Server(then_good(bad, bad)) as server:
+        asked = direct(server, sleeps, slow)
+        assert asked.choose(maze().view(1), Random(1)) == 3
+    assert 5 <= sleeps[0] <= 10 <= sleeps[1] <= 20
+    assert asked.spent().requests == 3
+
+
+def test_a_lasting_fault_is_given_up_with_a_sentence() -> None:
+    with (
+        Server(
+            lambda *_: Answer(status=500, raw=b'{"error": {"message": "out of order"}}')
+        ) as server,
+        pytest.raises(Unavailable, match=r"status 500: out of order \(asked 3 times\)"),
+    ):
+        direct(server, []).choose(maze().view(1), Random(1))
+    assert len(server.bodies) == 3
+
+
+def complaint(status: int, message: str) -> Answer:
+    return Answer(status=status, raw=json.dumps({"error": {"message": message}}).encode())
+
+
+@pytest.mark.parametrize(
+    ("bad", "sentence"),
+    [
+        (complaint(401, KEY), "does not accept the key"),
+        (complaint(404, f"no {KEY}"), r"status 404: no \*\*\*"),
+        (Answer(status=302, headers={"Location": "/elsewhere"}), "status 302"),
+    ],
+)
+def test_a_hopeless_request_is_not_repeated_and_names_no_key(bad: Answer, sentence: str) -> None:
+    with Server(lambda *_: bad) as server, pytest.raises(Unavailable, match=sentence) as refused:
+        direct(server, []).choose(maze().view(1), Random(1))
+    assert len(server.bodies) == 1
+    assert KEY not in str(refused.value)
+
+
+@pytest.mark.parametrize("late", [Answer("ANSWER: 3", delay=0.6), Answer("ANSWER: 3", trickle=0.1)])
+def test_a_slow_endpoint_times_out(late: Answer) -> None:
+    slow = Settings(timeout=0.3, retries=1, backoff=0.001)
+    with Server(lambda *_: late) as server, pytest.raises(Unavailable, match=r"in 0.3 s \(asked 2"):
+        direct(server, [], slow).choose(maze().view(1), Random(1))
+
+
+def test_a_dead_endpoint_is_named() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        address = Address(f"http://127.0.0.1:{taken.getsockname()[1]}/v1", KEY)
+        dead = LlmPlayer("llm:tiny", "tiny", QUICK, endpoint.Endpoint(address, QUICK))
+        with pytest.raises(Unavailable, match=r"cannot be reached: .*refused"):
+            dead.choose(maze().view(1), Random(1))
+
+
+# --- the cache and the bill -------------------------------------------------------------
+
+
+def test_a_rerun_asks_nothing_and_another_sample_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Server(lambda _request, number: Answer(f"ANSWER: {number % 3 + 1}")) as server:
+        opponent = player(server, monkeypatch)
+        view = maze().view(1)
+        sampled = [opponent.choose(view, Random(sample)) for sample in range(3)]
+        again = player(server, monkeypatch)
+        assert [again.choose(view, Random(sample)) for sample in range(3)] == sampled == [1, 2, 3]
+    assert len(server.bodies) == 3
+    assert opponent.spent is not None
+    assert again.spent is not None
+    spent = opponent.spent()
+    assert (spent.requests, spent.cached, spent.tokens_in, spent.tokens_out) == (3, 0, 3000, 30)
+    assert spent.cost == pytest.approx(3 * (1000 * 2.0 + 10 * 50.0) / 1e6)
+    assert (again.spent().requests, again.spent().cached, again.spent().cost) == (0, 3, 0.0)
+
+
+def test_the_temperature_and_a_correction_are_other_entries(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    view = maze().view(1)
+    with Server(saying("ANSWER: 1", "ANSWER: 2", "nothing", "ANSWER: 3")) as server:
+        assert player(server, monkeypatch).choose(view, Random(1)) == 1
+        cool = Settings(temperature=None, backoff=0.001)
+        assert player(server, monkeypatch, cool).choose(view, Random(1)) == 2
+        assert player(server, monkeypatch).choose(view, Random(2)) == 3
+        assert player(server, monkeypatch).choose(view, Random(2)) == 3
+    assert len(server.bodies) == 4
+    assert b"temperature" not in server.bodies[1]
+
+
+def test_a_damaged_entry_is_asked_again(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    with Server(saying("ANSWER: 1", "ANSWER: 2")) as server:
+        opponent = player(server, monkeypatch)
+        opponent.choose(maze().view(1), Random(1))
+        (kept,) = (home / "cache" / "llm").rglob("*.json")
+        kept.write_bytes(kept.read_bytes()[:20])
+        assert opponent.choose(maze().view(1), Random(1)) == 2
+
+
+# --- settings ---------------------------------------------------------------------------
+
+
+def test_a_model_without_an_endpoint_is_refused_with_the_variables_name() -> None:
+    with pytest.raises(TraplineError, match="TRAPLINE_LLM_URL"):
+        find_player("llm:tiny")
+
+
+@pytest.mark.parametrize("name", ["god", "llm:", "LLM:x", ""])
+def test_a_player_that_is_not_there_is_refused_with_the_list(name: str) -> None:
+    with pytest.raises(OptionsError, match="random, casual, sharp, perfect, and llm:NAME"):
+        find_player(name)
+
+
+def test_a_key_goes_only_where_it_was_meant_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1/")
+    assert find_address() == Address("http://127.0.0.1:1/v1", KEY)
+    monkeypatch.setenv("TRAPLINE_LLM_URL", "http://127.0.0.1:2/v1")
+    assert find_address() == Address("http://127.0.0.1:2/v1", None)
+    monkeypatch.setenv("TRAPLINE_LLM_KEY", "mine")
+    assert find_address() == Address("http://127.0.0.1:2/v1", "mine")
+    assert "mine" not in repr(find_address())
+
+
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "127.0.0.1:80", "http://"])
+def test_an_address_that_is_none_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRAPLINE_LLM_URL", url)
+    with pytest.raises(TraplineError, match="begins with http or https"):
+        find_address()
+
+
+def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRAPLINE_LLM_TIMEOUT", "7.5")
+    monkeypatch.setenv("TRAPLINE_LLM_TEMPERATURE", "null")
+    monkeypatch.setenv("TRAPLINE_LLM_PRICES", '{"tiny": [1, 2]}')
+    assert settings_from_environment() == Settings(
+        timeout=7.5, temperature=None, prices={"tiny": (1.0, 2.0)}
+    )
+    monkeypatch.setenv("TRAPLINE_LLM_RETRIES", "-1")
+    with pytest.raises(TraplineError, match="TRAPLINE_LLM_RETRIES cannot be '-1'"):
+        settings_from_environment()
+
+
+# --- at the table -----------------------------------------------------------------------
+
+
+def at_the_table(server_url: str, given: str, *more: str) -> subprocess.CompletedProcess[str]:
+    address = {"TRAPLINE_LLM_URL": server_url, "TRAPLINE_LLM_KEY": KEY}
+    quick = {"TRAPLINE_LLM_BACKOFF": "0.01", "TRAPLINE_LLM_RETRIES": "1"}
+    return subprocess.run(
+        [sys.executable, "-m", "trapline", "play", *more, "--vs", "llm:tiny", "--seed", "1"],
+        input=given, capture_output=True, text=True, check=False,
+        env={**os.environ, **address, **quick},
+    )  # fmt: skip
+
+
+def test_a_person_against_a_model(home: Path) -> None:
+    with Server(secret_or_first) as server:
+        done = at_the_table(
+            server.url, "2\n2\n3\n3\n", "hidden-path", "--plain", "--first", "1",
+            "--set", "length=3", "--set", "traps=1", "--set", "max_step=2",
+        )  # fmt: skip
+    assert done.stderr == ""
+    assert "Hidden Path: Player 1 against llm:tiny" in done.stdout
+    kept = [path for path in home.rglob("*") if path.is_file()]
+    assert kept
+    assert not any(KEY.encode() in path.read_bytes() for path in kept)
+    assert KEY not in done.stdout
+
+
+def test_a_model_without_an_answer_loses_and_one_that_is_away_can_come_back(home: Path) -> None:
+    with Server(saying("I would rather not.")) as server:
+        done = at_the_table(server.url, "3\n", "numeric-maze", "--plain", "--first", "1")
+    assert "llm:tiny resigns. Player 1 wins the game!" in done.stdout
+    with Server(lambda *_: Answer(status=500)) as server:
+        done = at_the_table(server.url, "3\n", "numeric-maze", "--plain", "--first", "1")
+    assert done.returncode == 1
+    assert "endpoint answered with status 500" in done.stderr
+    assert "goes on with it" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,129 @@
+"""Rooms without a server around them: players, random play, and what each viewer was sent."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from trapline.core import SEATS, SET_TRAP
+from trapline.notation import format_turn
+from trapline.server import log, messages
+from trapline.server.messages import ChooseSecret, GoOn, NewMatch, Play, Request
+from trapline.server.room import VIEWERS, CountedRefusal, Refusal, Room, new_opening
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from trapline.core import Move, Seat, View
+    from trapline.match import Viewer
+
+KEYS = {1: "a" * 43, 2: "b" * 43}
+COMMITMENT = re.compile(rb'"[0-9a-f]{64}"')
+LINK = re.compile(rb'"link":"[^"]*"')
+SEALED = b'"' + b"0" * 64 + b'"'
+
+
+ANYTHING: list[messages.AnyCommand] = [
+    messages.GoOn(),
+    messages.OfferDraw(),
+    messages.Rematch(),
+    messages.DeclineDraw(),
+    messages.WaiveClaim(),
+    Play("9"),
+    Play("9,9"),
+    Play("t"),
+]
+
+
+class Spied:
+    """A room, its log, and every message that each viewer would have been sent."""
+
+    def __init__(self, game: str, options: dict[str, Any], first: Seat = 1) -> None:
+        opening = new_opening(NewMatch(game, "link", options, first), KEYS[1], bot=False)
+        self.room = Room("0" * 16, opening)
+        self.log: list[log.AnyEntry] = [opening]
+        self.sent: dict[Viewer, list[bytes]] = {viewer: [] for viewer in VIEWERS}
+        self._versions: dict[Viewer, int] = dict.fromkeys(VIEWERS, 0)
+        self._number = 0
+        self._send()
+        self.log.append(self.room.join(opening.code or "", "Ben", KEYS[2]))
+        self._send()
+
+    def act(self, seat: Seat, command: messages.AnyCommand) -> None:
+        self._number += 1
+        request = Request(f"k{self._number}", self.room.version(seat), command)
+        try:
+            entry = self.room.act(seat, request)
+        except CountedRefusal as refusal:
+            entry = refusal.entry
+        assert entry is not None
+        self.log.append(entry)
+        self._send()
+
+    def refused(self, viewer: Viewer, command: messages.AnyCommand) -> bytes:
+        """What a viewer hears of a command that is not carried out, on a copy of the room."""
+        assert viewer is not None
+        twin = Room.read(self.room.id, self.log)
+        try:
+            twin.act(viewer, Request("twin", twin.version(viewer), command))
+        except Refusal as refusal:
+            message = messages.Refused(refusal.reason, str(refusal), "twin", twin.state(viewer))
+            return seal(msgspec.json.encode(message))
+        return b"accepted"
+
+    def play(self, turn: tuple[Move, ...]) -> None:
+        """A whole turn, or its beginning, command by command."""
+        seat = self.room.match.to_move
+        assert seat is not None
+        for move in turn:
+            self.act(seat, as_command(move))
+            if self.room.state(seat).table.go_on:
+                self.act(seat, GoOn())
+
+    def choose(self, seat: Seat, secret: tuple[int, ...]) -> None:
+        self.act(seat, ChooseSecret(",".join(map(str, secret))))
+
+    def _send(self) -> None:
+        for viewer in VIEWERS:
+            version = self.room.version(viewer)
+            if version > self._versions[viewer]:
+                state = self.room.state(viewer, self._versions[viewer])
+                self.sent[viewer].append(seal(msgspec.json.encode(state)))
+                self._versions[viewer] = version
+
+
+def as_command(move: Move) -> Play:
+    if isinstance(move, str):
+        return Play("y" if move == SET_TRAP else "n")
+    return Play(format_turn((move,)))
+
+
+def seal(message: bytes) -> bytes:
+    """A message without its commitments and link, which chance makes different in every match."""
+    return LINK.sub(b'"link":"#"', COMMITMENT.sub(SEALED, message))
+
+
+def random_command(view: View, rng: Random, game: Any) -> messages.AnyCommand:
+    """Something that the one who sees this view may do, or may not."""
+    if rng.random() < 0.15:
+        return rng.choice(ANYTHING)
+    if view.asks == "secret" and view.seat is not None:
+        return ChooseSecret(",".join(map(str, game.random_secret(view.seat, rng))))
+    if view.legal:
+        return as_command(rng.choice(view.legal))
+    return rng.choice(ANYTHING[:3])
+
+
+def play_at_random(spied: Spied, rng: Random, commands: int = 200) -> None:
+    """Both seats act as they like, until the match is over."""
+    for _ in range(commands):
+        if spied.room.over:
+            return
+        seat = rng.choice(SEATS)
+        command = random_command(spied.room.view(seat), rng, spied.room.game)
+        try:
+            spied.act(seat, command)
+        except Refusal:
+            continue

@@ -1,0 +1,245 @@
+"""Rooms: what every viewer is sent, and that a log makes the same room again."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests import leaks, worlds
+from tests.server.rooms import KEYS, Spied, as_command, play_at_random
+from trapline.core import SEATS, Seat
+from trapline.games import GAMES, changed_options, make_game
+from trapline.record import parse_record, verify
+from trapline.server import messages
+from trapline.server.messages import ChooseSecret, GoOn, Play, Request
+from trapline.server.room import VIEWERS, Refusal, Room
+
+SMALL: dict[str, dict[str, object]] = {
+    "hidden-path": {"length": 3, "traps": 1, "max_step": 2},
+    "trap-builder": {"length": 6, "traps": 2, "max_step": 2, "walls": False},
+    "trap-runner": {"length": 4, "max_step": 2},
+    "secret-paths": {"size": 3, "turn_limit": 3},
+}
+"""Games in which something is hidden, with options small enough to visit every match."""
+
+
+def command_refusals(spied: Spied, viewer: Any) -> list[bytes]:
+    if viewer is None or spied.room.over:
+        return []
+    view = spied.room.view(viewer)
+    attempts: list[Any] = [messages.Claim(), messages.AcceptDraw(), messages.Rematch()]
+    attempts += [Play("x"), ChooseSecret("x")]
+    if not view.legal:
+        attempts += [Play("1"), Play("y"), Play("1,1")]
+    if not spied.room.state(viewer).table.go_on:
+        attempts.append(GoOn())
+    return [spied.refused(viewer, command) for command in attempts]
+
+
+class Watch:
+    """Remembers what was sent to whoever knew something, and compares."""
+
+    def __init__(self) -> None:
+        self.seen: dict[Any, tuple[list[bytes], list[bytes]]] = {}
+        self.pairs = 0
+
+    def look(self, spied: Spied, viewer: Any, known: Any) -> None:
+        now = (list(spied.sent[viewer]), command_refusals(spied, viewer))
+        before = self.seen.setdefault(known, now)
+        if before is not now:
+            self.pairs += 1
+            for one, two in zip(before, now, strict=True):
+                assert one == two, f"{viewer or 'a spectator'} can tell two worlds apart"
+
+
+class Course:
+    """One match, command by command, with a look at everybody where it matters."""
+
+    def __init__(self, watch: Watch, game: Any, first: Seat, secrets: Any) -> None:
+        self.watch, self.game, self.first, self.secrets = watch, game, first, secrets
+        self.spied = Spied(game.name, changed_options(game), first)
+        self.turns: list[Any] = []
+        for seat, secret in secrets.items():
+            self.spied.choose(seat, secret)
+
+    def play(self, turn: Any) -> None:
+        seat = self.spied.room.match.to_move
+        assert seat is not None
+        for move in turn:
+            self.spied.act(seat, as_command(move))
+        if self.spied.room.state(seat).table.go_on:
+            self.look(*(viewer for viewer in VIEWERS if viewer != seat))
+            self.spied.act(seat, GoOn())
+        self.turns.append(turn)
+
+    def look(self, *viewers: Any, pending: Any = ()) -> None:
+        for viewer in viewers:
+            known = leaks.seen(self.game, self.first, self.secrets, self.turns, pending, viewer)
+            self.watch.look(self.spied, viewer, known)
+
+
+@pytest.mark.parametrize("first", SEATS)
+@pytest.mark.parametrize("name", SMALL)
+def test_worlds_that_look_alike_send_the_same_bytes(name: str, first: Seat) -> None:
+    """Every moment of every match on a small board: all messages so far, and all refusals."""
+    game = make_game(name, SMALL[name])
+    watch = Watch()
+    for secrets in leaks.every_secret(game):
+        for turns, pending in leaks.every_history(game, first, secrets):
+            course = Course(watch, game, first, secrets)
+            for turn in turns:
+                course.play(turn)
+            if pending:
+                course.spied.play(pending)
+            course.look(*VIEWERS, pending=pending)
+    assert watch.pairs > 100
+
+
+def test_a_turn_without_a_question_waits_for_its_mover() -> None:
+    """Who comes back to a square with a trap of their own is asked nothing, and nobody can tell."""
+    spied = Spied("trap-runner", {"length": 6, "max_step": 2}, 2)
+    script: list[tuple[Any, ...]] = [(2,), (1,), (1, "t"), (1, "t"), (1, "n"), (1,), (1, "n")]
+    for turn in script:  # Player 1 leaves a trap on 1, meets one on 2, and is on 1 again
+        spied.play(turn)
+    others = [list(spied.sent[viewer]) for viewer in (2, None)]
+    before = spied.room.version(1)
+    spied.act(1, Play("1"))
+    assert spied.room.state(1).table.go_on
+    assert spied.room.version(1) == before + 1
+    assert [spied.sent[viewer] for viewer in (2, None)] == others
+    assert spied.refused(2, Play("1")) == spied.refused(2, Play("2")).replace(b"not 2", b"not 1")
+    spied.act(1, GoOn())
+    assert len(spied.sent[2]) == len(others[0]) + 1
+
+
+@pytest.mark.parametrize("name", GAMES)
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=25, deadline=None)
+def test_a_log_makes_the_same_room_again(name: str, seed: int) -> None:
+    rng = Random(seed)
+    spied = Spied(name, worlds.random_options(name, rng), rng.choice(SEATS))
+    play_at_random(spied, rng)
+    again = Room.read(spied.room.id, spied.log)
+    for viewer in VIEWERS:
+        assert msgspec.json.encode(again.state(viewer)) == msgspec.json.encode(
+            spied.room.state(viewer)
+        )
+        assert again.version(viewer) == spied.room.version(viewer)
+    assert again.match.sealed_record() == spied.room.match.sealed_record()
+
+
+@pytest.mark.parametrize("name", GAMES)
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=25, deadline=None)
+def test_updates_add_up_to_the_whole_view(name: str, seed: int) -> None:
+    """Whoever was away for any time and resumes by version has all events, each once."""
+    rng = Random(seed)
+    spied = Spied(name, worlds.random_options(name, rng), rng.choice(SEATS))
+    heard: dict[Any, list[Any]] = {viewer: [] for viewer in VIEWERS}
+    seen: dict[Any, int] = dict.fromkeys(VIEWERS, 0)
+    for _ in range(60):
+        play_at_random(spied, rng, commands=3)
+        for viewer in VIEWERS:
+            if rng.random() < 0.5:
+                state = spied.room.state(viewer, seen[viewer])
+                assert state.since in (0, seen[viewer])
+                heard[viewer] += state.view.events
+                seen[viewer] = state.version
+                assert tuple(heard[viewer]) == spied.room.view(viewer).events
+
+
+def test_finished_matches_prove_themselves() -> None:
+    for name in GAMES:
+        for seed in range(5):
+            spied = Spied(name, {})
+            play_at_random(spied, Random(seed), 5000)
+            if not spied.room.over:
+                spied.act(1, messages.Resign())
+            record = parse_record(spied.room.match.record().to_json().encode())
+            assert [check for check in verify(record) if check.fault] == []
+
+
+# --- commands ---------------------------------------------------------------------------
+
+
+def ready(name: str = "numeric-maze") -> Spied:
+    return Spied(name, {})
+
+
+def test_a_command_under_an_old_key_is_not_carried_out_again() -> None:
+    spied = ready()
+    request = Request("once", spied.room.version(1), Play("2"))
+    assert spied.room.act(1, request) is not None
+    version = spied.room.version(1)
+    assert spied.room.act(1, request) is None
+    assert spied.room.act(1, Request("once", 99, Play("3"))) is None
+    assert spied.room.version(1) == version
+
+
+def test_the_same_key_of_the_other_seat_is_another_key() -> None:
+    spied = ready()
+    spied.room.act(1, Request("once", spied.room.version(1), Play("2")))
+    assert spied.room.act(2, Request("once", spied.room.version(2), Play("2"))) is not None
+
+
+def test_a_stale_command_is_refused_and_changes_nothing() -> None:
+    spied = ready()
+    old = spied.room.version(1)
+    spied.act(1, Play("2"))
+    spied.act(2, Play("2"))
+    before = spied.room.state(1)
+    with pytest.raises(Refusal, match="gone on") as caught:
+        spied.room.act(1, Request("late", old, Play("1")))
+    assert caught.value.reason == "stale"
+    assert spied.room.state(1) == before
+
+
+def test_only_one_friend_is_admitted() -> None:
+    spied = ready()
+    code = spied.room.opening.code or ""
+    with pytest.raises(Refusal, match="already taken"):
+        spied.room.join(code, "Eve", "e" * 43)
+    with pytest.raises(Refusal, match="not complete"):
+        spied.room.join("guess", "Eve", "e" * 43)
+    assert spied.room.seats_of("e" * 43) == ()
+    assert spied.room.seats_of(KEYS[2]) == (2,)
+
+
+def test_nobody_takes_the_other_seat_of_their_own_match() -> None:
+    spied = ready()
+    with pytest.raises(Refusal, match="already"):
+        spied.room.join(spied.room.opening.code or "", "Ann", KEYS[1])
+
+
+def test_refused_moves_that_count_are_part_of_the_log() -> None:
+    spied = Spied("secret-paths", {})
+    spied.choose(1, (5, 3))
+    spied.choose(2, (1, 3))
+    for _ in range(3):
+        spied.act(1, Play("1,1"))
+    assert spied.room.view(2).may_claim == 2
+    again = Room.read(spied.room.id, spied.log)
+    assert again.view(2).may_claim == 2
+    spied.act(2, messages.Claim())
+    assert spied.room.over
+
+
+def test_a_rematch_swaps_the_seats() -> None:
+    spied = ready()
+    spied.act(1, messages.Resign())
+    spied.act(2, messages.Rematch())
+    assert spied.room.next_match() is None
+    spied.act(1, messages.Rematch())
+    following = spied.room.next_match()
+    assert following is not None
+    match_id, opening = following
+    assert spied.room.state(None).table.next == match_id
+    second = Room(match_id, opening)
+    assert second.seats_of(KEYS[1]) == (2,)
+    assert second.seats_of(KEYS[2]) == (1,)
+    assert second.opening.code is None

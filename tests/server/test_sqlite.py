@@ -1,0 +1,149 @@
+"""What only a store in a file can meet: full disks, foreign files, other programs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import sqlite3
+import stat
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.server.stores import Ears, in_loop, opened, put
+from trapline.server.store import Store, StoreError
+from trapline.server.store.sqlite import SQLiteStore
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+async def put_many(store: Store, prefix: str, entry: bytes) -> list[BaseException | None]:
+    wishes = (put(store, f"{prefix}{number}", 1, entry) for number in range(20))
+    return await asyncio.gather(*wishes, return_exceptions=True)
+
+
+@in_loop
+async def test_nothing_is_half_written_when_there_is_no_room(tmp_path: Path) -> None:
+    store = SQLiteStore(f"{tmp_path}/m.db")
+    async with opened(store):
+        await put(store, "before", 1)
+        assert store._writer is not None
+        log = store._writer._log
+        log.execute(f"PRAGMA max_page_count = {log.execute('PRAGMA page_count').fetchone()[0]}")
+        answers = await put_many(store, "m", b"x" * 5000)
+        assert {str(answer) for answer in answers} == {
+            f"There is no room left for {tmp_path}/m.db; nothing was saved."
+        }
+        assert all(type(answer) is StoreError for answer in answers)
+        assert [line.match for line in await store.summaries()] == ["before"]
+        log.execute("PRAGMA max_page_count = 100000")
+        assert await put_many(store, "m", b"x" * 5000) == [None] * 20
+        assert len(await store.summaries()) == 21
+
+
+@contextmanager
+def files_at_most(size: int) -> Iterator[None]:
+    """The system refuses to let any file of this process grow beyond `size`."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@in_loop
+async def test_a_write_that_the_system_refuses_harms_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "m.db"
+    async with opened(f"sqlite:{path}") as store:
+        await put(store, "before", 1)
+        with files_at_most((tmp_path / "m.db-wal").stat().st_size + 8192):
+            answers = await put_many(store, "m", b"x" * 5000)
+        assert all(type(answer) is StoreError for answer in answers)
+        assert f"{path} could not be read or written" in str(answers[0])
+        assert [line.match for line in await store.summaries()] == ["before"]
+        assert await put_many(store, "m", b"x" * 5000) == [None] * 20
+    async with opened(f"sqlite:{path}") as store:
+        assert len(await store.summaries()) == 21
+        assert await store.read("m7") == [b"x" * 5000]
+
+
+@in_loop
+async def test_nobody_but_the_owner_may_read_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "folder" / "m.db"
+    mask = os.umask(0)
+    try:
+        async with opened(f"sqlite:{path}") as store:
+            await put(store, "m", 1)
+            modes = {stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
+            assert len(list(path.parent.iterdir())) == 3
+    finally:
+        os.umask(mask)
+    assert modes == {0o600}
+
+
+async def refused(path: Path) -> str:
+    with pytest.raises(StoreError) as error:
+        await SQLiteStore(str(path), patience=0.05).open(Ears().notice, Ears().whispers.append)
+    return str(error.value)
+
+
+@in_loop
+async def test_what_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Ann, " * 1000)
+    assert await refused(path) == f"{path} is not a database; give the name of a new file."
+    assert path.read_text() == "Dear Ann, " * 1000
+    assert "Is a directory" in await refused(tmp_path)
+    assert await refused(path / "m.db") == f"{path} is a file, so it cannot hold one."
+    assert "cannot be made or opened: Not a directory" in await refused(path / "deeper" / "m.db")
+
+
+@in_loop
+async def test_a_database_of_another_program_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "bookmarks.db"
+    with sqlite3.connect(path) as log:
+        log.execute("CREATE TABLE bookmarks (address TEXT)")
+    log.close()
+    assert await refused(path) == f"{path} is a database of another program."
+    with sqlite3.connect(path) as log:
+        assert log.execute("SELECT name FROM sqlite_master").fetchall() == [("bookmarks",)]
+    log.close()
+
+
+@in_loop
+async def test_a_database_of_a_newer_program_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "m.db"
+    async with opened(f"sqlite:{path}"):
+        pass
+    with sqlite3.connect(path) as log:
+        log.execute("INSERT INTO schema_version VALUES (99)")
+    log.close()
+    before = path.read_bytes()
+    assert "made by a newer Trapline (its tables are version 99" in await refused(path)
+    assert path.read_bytes() == before
+
+
+@in_loop
+async def test_another_program_that_holds_the_file_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "m.db"
+    store = SQLiteStore(str(path), patience=0.3)
+    async with opened(store):
+        await put(store, "m", 1)
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        assert "Another program is writing" in await refused(path)
+        wish = asyncio.ensure_future(put(store, "m", 2))
+        assert await store.read("m") == [b"{}"], "reading goes on while a writer waits"
+        with pytest.raises(StoreError, match="Another program is writing"):
+            await wish
+        wish = asyncio.ensure_future(put(store, "m", 2))
+        await asyncio.sleep(0.05)
+        other.execute("ROLLBACK")
+        other.close()
+        await wish
+        assert len(await store.read("m")) == 2
