@@ -337,3 +337,22 @@ def test_a_seed_repeats_the_toss(name: str) -> None:
     game = make_game(name)
     firsts = [Match(game, "toss", rng=Random(5)).first for _ in range(3)]
     assert len(set(firsts)) == 1
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_fork_and_its_match_do_not_hear_of_each_other(name: str) -> None:
+    rng = Random(name)
+    game = make_game(name)
+    match = Match(game, 1)
+    for seat, secret in worlds.random_secrets(game, rng).items():
+        match.choose_secret(seat, secret)
+    while match.to_move is not None:
+        before = match.sealed_record(), [match.view(viewer) for viewer in (1, 2, None)]
+        twin = match.fork()
+        assert (twin.sealed_record(), [twin.view(viewer) for viewer in (1, 2, None)]) == before
+        twin.play(match.to_move, rng.choice(match.view(match.to_move).legal))
+        if twin.outcome is None:
+            twin.offer_draw(1)
+            twin.resign(2)
+        assert (match.sealed_record(), [match.view(viewer) for viewer in (1, 2, None)]) == before
+        match.play(match.to_move, rng.choice(match.view(match.to_move).legal))

@@ -277,6 +277,26 @@ def solve(
 
 
 @app.command()
+def efg(
+    game: GameName,
+    settings: Settings = None,
+    first: Annotated[str | None, typer.Option(help="Who moves first: 1, 2 or toss.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
+    ] = None,
+) -> None:
+    """Write a small game's whole tree as a Gambit file, for other solvers."""
+    from trapline.adapters.efg import extensive_form
+
+    rules = make_game(game, _read_settings(settings), from_text=True)
+    text = "\n".join(extensive_form(rules, _read_first(first))) + "\n"
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        output.write_text(text, "utf-8")
+
+
+@app.command()
 def analyse(
     file: Annotated[str, typer.Argument(help="A record of a finished match, or its id.")],
     as_json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False,

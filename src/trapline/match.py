@@ -7,7 +7,6 @@ nothing, except that games which count refused moves count it.
 
 from __future__ import annotations
 
-import copy
 import secrets as random_source
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
@@ -55,16 +54,14 @@ if TYPE_CHECKING:
 
     from trapline.core import Game
 
+Asks = Literal["secret", "move", "trap"]
+
 Viewer = Seat | None
 """A seat, or None for a spectator."""
 
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def _grows(value: object) -> bool:
-    return isinstance(value, (dict, list))
 
 
 class Match:
@@ -210,17 +207,17 @@ class Match:
 
     def view(self, seat: Viewer) -> View:
         over = self.outcome is not None
-        asks = self._asks(seat)
+        asks, legal = self.question(seat)
         return View(
             game=self.game.name,
-            options=self._options,
+            options=self._options.copy(),
             seat=seat,
             first=self.first,
             tossed=self.tossed,
             turn=self._state.turn,
             to_move=self.to_move,
             asks=asks,
-            legal=tuple(self.game.legal(self._state)) if asks in ("move", "trap") else (),
+            legal=legal,
             secret=self._secrets.get(seat) if seat is not None else None,
             ready=(1 in self._secrets, 2 in self._secrets),
             board=self.game.board(self._state, seat, over),
@@ -231,19 +228,23 @@ class Match:
             secrets=(self._secrets.get(1), self._secrets.get(2)) if over else None,
         )
 
-    def _asks(self, seat: Viewer) -> Literal["secret", "move", "trap"] | None:
+    def question(self, seat: Viewer) -> tuple[Asks | None, tuple[Move, ...]]:
+        """What the View's seat is asked for, and the answers allowed to a move or trap question."""
         if seat is None or self.outcome is not None:
-            return None
+            return None, ()
         if self.game.secret is not None and seat not in self._secrets:
-            return "secret"
+            return "secret", ()
         if seat != self.to_move:
-            return None
-        return "trap" if self._turn else "move"
+            return None, ()
+        return "trap" if self._turn else "move", tuple(self.game.legal(self._state))
 
     def fork(self) -> Match:
         """A match that goes on from here on its own, so that something can be tried out."""
-        twin = copy.copy(self)
-        held = {name: copy.copy(value) for name, value in vars(self).items() if _grows(value)}
+        twin = Match.__new__(Match)
+        held = {
+            name: value.copy() if isinstance(value, (dict, list)) else value
+            for name, value in vars(self).items()
+        }
         held["_heard"] = {viewer: heard.copy() for viewer, heard in self._heard.items()}
         vars(twin).update(held)
         return twin
@@ -261,7 +262,7 @@ class Match:
         secrets = {str(seat): list(secret) for seat, secret in sorted(self._secrets.items())}
         return Record(
             game=self.game.name,
-            options=changed_options(self.game),
+            options=self._options.copy(),
             first=self.first,
             secrets=secrets if self.game.secret else None,
             moves=[turn_to_json(turn) for turn in self._turns],

@@ -17,7 +17,6 @@ from mcp import Client, StdioServerParameters
 from mcp_types import TextResourceContents
 from msgspec.structs import replace
 
-from tests.adapters.documents import run_blocks
 from tests.adapters.transcripts import Transcripts
 from trapline.adapters.desk import BotTable, Desk
 from trapline.adapters.mcp import make_server
@@ -107,11 +106,6 @@ def test_a_client_of_the_older_handshake_is_served_too() -> None:
         assert fields_of(told)["legal"] == ["1", "2", "3"]
 
     with_process(task, mode="legacy")
-
-
-def test_the_first_agent_in_the_documents_plays(capsys: pytest.CaptureFixture[str]) -> None:
-    run_blocks("mcp")
-    assert "over. You are Player 1." in capsys.readouterr().out
 
 
 def test_the_process_ends_when_the_assistant_hangs_up() -> None:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import textarena as ta
 
-from tests.adapters.documents import run_blocks
 from tests.adapters.transcripts import Transcripts
 from tests.worlds import SMALL, random_options
 from trapline.adapters.textarena import IDS, TraplineEnv, read_reply
@@ -301,14 +300,3 @@ def test_the_ids_are_the_promised_ones() -> None:
         "Trapline-SecretPaths-v0",
         "Trapline-NumericMaze-v0",
     ]
-
-
-def test_the_first_agent_in_the_documents_plays(capsys: pytest.CaptureFixture[str]) -> None:
-    run_blocks("textarena")
-    assert "wins the game" in capsys.readouterr().out
-
-
-def test_without_textarena_the_extra_is_named() -> None:
-    code = "import sys; sys.modules['textarena'] = None; import trapline.adapters.textarena"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert "pip install 'trapline[adapters]'" in done.stderr

@@ -26,9 +26,7 @@ class Transcripts:
         if match.outcome is not None:
             return
         secrets = dict(match._secrets)
-        known: Any = "choosing", viewer, match.first, secrets.get(viewer), tuple(secrets)
-        if match.ready:
-            known = seen(match.game, match.first, secrets, match._turns, match._turn, viewer)
+        known = seen(match.game, match.first, secrets, match._turns, match._turn, viewer)
         if self.told.setdefault(known, story) != story:
             self.leaks.append((self.told[known], story))
         self.worlds.setdefault(known, set()).add((tuple(sorted(secrets.items())), *match._turns))

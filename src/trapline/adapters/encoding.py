@@ -38,17 +38,16 @@ unfinished secret, and from nothing else. "mine" and "theirs" are seen from the 
 
 The observation tells which moves are legal and which hidden traps or goals are still possible,
 so it is enough to play well. It is not Markov against an opponent whose moves betray their
-secret: it forgets in which order things happened. `information_state` forgets nothing, and
-`information_tensor` says the same in numbers: the observation, and then one row for each turn
-up to `horizon`, with the place moved to (one-hot), and 1s for a trap triggered, for a trap of
-one's own set in that turn, and for one that failed.
+secret: it forgets in which order things happened. The information state (`recall`) forgets
+nothing.
 
 Draw offers, resignations and claims are not actions: an agent's match ends by the rules.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -57,20 +56,21 @@ from trapline.core import (
     SET_TRAP,
     Grid,
     Moved,
-    Returned,
     Track,
     TrapTried,
-    Triggered,
     other,
 )
-from trapline.notation import format_secret, format_turn
+from trapline.notation import format_turn
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
-    from trapline.core import AnyEvent, Game, Move, Seat, Secret, View
+    from trapline.core import Game, Move, Seat, Secret, View
+    from trapline.match import Asks
 
-Choice = tuple[Literal["secret", "move", "trap"], "Move"]
+Choice = tuple["Asks", "Move"]
 """What is asked, and the answer; of a secret, one trap or one column."""
 
 Chosen = tuple[int, ...]
@@ -107,12 +107,12 @@ class Encoding:
         for part, size in sizes.items():
             self.layout[part] = slice(self.size, self.size + size)
             self.size += size
-        self.information_size = self.size + self.horizon * (self.places + 3)
         self._at = {part: place.start for part, place in self.layout.items()}
         self.secret_parts = {"traps": getattr(game.options, "traps", 0), "cell": 1, None: 0}[
             game.secret
         ]
         """How many actions the choice of a secret takes."""
+        self._trappable = (1 << self.places) - 2 if game.secret == "traps" else 0
         self._passing = getattr(game.options, "trigger", "landing") == "passing"
 
     # --- actions ------------------------------------------------------------------------
@@ -120,12 +120,14 @@ class Encoding:
     def action(self, choice: Choice) -> int:
         return self._action[choice]
 
-    def legal(self, view: View, chosen: Chosen = ()) -> list[int]:
-        """The actions that the View's seat may take now, in rising order."""
-        if view.asks is None:
+    def legal(
+        self, seat: Seat, asks: Asks | None, answers: Iterable[Move], chosen: Chosen = ()
+    ) -> list[int]:
+        """The actions that a seat may take in answer to the referee's question, in rising order."""
+        if asks is None:
             return []
-        values = self._secret_parts(view, chosen) if view.asks == "secret" else view.legal
-        return sorted(self._action[view.asks, value] for value in values)
+        values = self._secret_parts(seat, chosen) if asks == "secret" else answers
+        return sorted(self._action[asks, value] for value in values)
 
     def mask(self, legal: list[int]) -> NDArray[np.int8]:
         """1 for each legal action, 0 for each other one."""
@@ -133,11 +135,10 @@ class Encoding:
         mask[legal] = 1
         return mask
 
-    def _secret_parts(self, view: View, chosen: Chosen) -> tuple[int, ...]:
+    def _secret_parts(self, seat: Seat, chosen: Chosen) -> tuple[int, ...]:
         if self.game.secret == "traps":
             return self.game.next_traps(chosen)
-        assert view.seat is not None  # only players are asked
-        return tuple(cell[1] for cell in self.game.secrets(view.seat))
+        return tuple(cell[1] for cell in self.game.secrets(seat))
 
     def secret(self, seat: Seat, chosen: Chosen) -> Secret | None:
         """The secret, once all its parts are chosen."""
@@ -159,7 +160,10 @@ class Encoding:
             ones.append(at["asks"] + ASKS.index(view.asks))
         if view.to_move is not None:
             ones.append(at["to_move"] + (view.to_move != me))
-        ones += [at["ready"] + i for i, who in enumerate((me, rival)) if view.ready[who - 1]]
+        if view.ready[me - 1]:
+            ones.append(at["ready"])
+        if view.ready[rival - 1]:
+            ones.append(at["ready"] + 1)
         if view.outcome is not None:
             winner = view.outcome.winner
             ones.append(at["result"] + (1 if winner is None else 0 if winner == me else 2))
@@ -188,44 +192,48 @@ class Encoding:
                 ones.append(at[f"{whose}_traps"] + trap.at)
             if trap.sprung:
                 ones.append(at[f"{whose}_sprung"] + trap.at)
-        for part, seat in (("my_doubt", me), ("their_doubt", rival)):
-            ones += [at[part] + square for square in self._doubt(view, board, seat)]
-        ones += [
-            at["returning"] + i for i, who in enumerate((me, rival)) if board.returning[who - 1]
-        ]
+        doubts = self._doubts(view)
+        ones += [at["my_doubt"] + square for square in _squares(doubts[me])]
+        ones += [at["their_doubt"] + square for square in _squares(doubts[rival])]
+        if board.returning[me - 1]:
+            ones.append(at["returning"])
+        if board.returning[rival - 1]:
+            ones.append(at["returning"] + 1)
 
-    def _doubt(self, view: View, board: Track, seat: Seat) -> set[int]:
-        """Where the other's traps may lie, by what `seat` has tried: as far as the viewer knows.
+    def _doubts(self, view: View) -> dict[Seat, int]:
+        """Where the other's traps may lie for each seat, as bits: as far as the viewer knows.
 
         A square is cleared by landing on it or by trying to trap it; in Trap Runner it comes
         into doubt when the other leaves it.
         """
-        doubt = set(range(1, board.length + 1)) if self.game.secret == "traps" else set()
-        for event in view.events:
-            if isinstance(event, Moved):
+        doubts: dict[Seat, int] = {1: self._trappable, 2: self._trappable}
+        if self.game.secret is None and not self.game.hides_turns:
+            return doubts
+        events: tuple[Any, ...] = view.events
+        for event in events:
+            kind = type(event)
+            if kind is Moved:
                 start, to = event.start, event.to
-                assert isinstance(start, int)
-                assert isinstance(to, int)
-                if event.by == seat:
-                    low, high = min(start, to), max(start, to)
-                    doubt -= set(range(low, high + 1)) if self._passing else {to}
-                elif self.game.hides_turns and start:
-                    doubt.add(start)
-            elif isinstance(event, TrapTried) and event.by == seat:
-                doubt.discard(event.at)
-        return doubt
+                doubts[event.by] &= ~(_span(start, to) if self._passing else 1 << to)
+                if self.game.hides_turns:
+                    doubts[other(event.by)] |= 1 << start & ~1
+            elif kind is TrapTried:
+                doubts[event.by] &= ~(1 << event.at)
+        return doubts
 
     def _observe_grid(self, view: View, board: Grid, ones: list[int]) -> None:
         at, me = self._at, view.seat or 1
-        ones.append(at["seeker"] + self._index(board.seeker))
+        ones.append(at["seeker"] + self.index(board.seeker))
         for part, seat in (("my_goal", me), ("their_goal", other(me))):
             goal = board.goals[seat - 1]
             if goal is not None:
-                ones.append(at[part] + self._index(goal))
-        for event in view.events:
-            if isinstance(event, Moved):
-                part = "my_visits" if event.by == me else "their_visits"
-                ones.append(at[part] + self._index(event.to))
+                ones.append(at[part] + self.index(goal))
+        mine, theirs = at["my_visits"], at["their_visits"]
+        ones += [
+            (mine if event.by == me else theirs) + self.index(event.to)
+            for event in view.events
+            if isinstance(event, Moved)
+        ]
 
     def described(self, observation: NDArray[np.float32]) -> str:
         """An observation as text: the parts that are not all 0."""
@@ -238,48 +246,21 @@ class Encoding:
                 parts.append(f"{part} {' '.join(map(str, np.flatnonzero(numbers)))}")
         return "; ".join(parts)
 
-    def information_tensor(self, view: View, chosen: Chosen = ()) -> NDArray[np.float32]:
-        """The information state as numbers; turns beyond `horizon` have no place in it."""
-        log = np.zeros((self.horizon, self.places + 3), np.float32)
-        row = -1
-        for event in view.events:
-            if isinstance(event, Moved):
-                row += 1
-                if row == self.horizon:
-                    break
-                log[row, self._index(event.to)] = 1
-            elif isinstance(event, Triggered):
-                log[row, self.places] = 1
-            elif isinstance(event, TrapTried):
-                log[row, self.places + (1 if event.succeeded else 2)] = 1
-        return np.concatenate([self.observe(view, chosen), log.ravel()])
-
-    def _index(self, place: int | tuple[int, ...]) -> int:
+    def index(self, place: int | tuple[int, ...]) -> int:
         """The number of a square or of a cell in its plane."""
         return place if isinstance(place, int) else (place[0] - 1) * self._width + place[1] - 1
 
-    def information_state(self, view: View, chosen: Chosen = ()) -> str:
-        """All that the View's seat has seen and done, in order: perfect recall.
 
-        Its own answers to trap questions are there too: a trap that was tried is written down,
-        and a question that leaves no trace was answered with no.
-        """
-        parts = [f"player {view.seat}", f"first {view.first}"]
-        if self.game.secret is not None:
-            held = view.secret or chosen
-            parts.append(f"secret {' '.join(map(str, held)) or '-'}")
-            parts.append("ready " + "".join("+" if ready else "-" for ready in view.ready))
-        parts += [_told(event) for event in view.events]
-        if view.asks is not None:
-            parts.append(f"{view.asks}?")
-        if view.outcome is not None:
-            parts.append(f"{view.outcome.reason} {view.outcome.winner or 'draw'}")
-            parts += [
-                f"secret of {seat}: {format_secret(self.game, secret)}"
-                for seat, secret in enumerate(view.secrets or (), 1)
-                if secret
-            ]
-        return "; ".join(parts)
+@lru_cache(maxsize=4096)
+def _squares(mask: int) -> tuple[int, ...]:
+    """The squares of a set held as bits; the same few sets come up again and again."""
+    return tuple(square for square in range(mask.bit_length()) if mask >> square & 1)
+
+
+def _span(start: int, to: int) -> int:
+    """All squares from one to another, both included, as bits."""
+    low, high = min(start, to), max(start, to)
+    return (1 << high + 1) - (1 << low)
 
 
 def _choices(game: Game[Any, Any], board: Track | Grid) -> list[Choice]:
@@ -319,19 +300,3 @@ def _left(view: View) -> int:
             assert isinstance(event.start, int)
             return event.start
     raise AssertionError("a trap question follows a move")
-
-
-def _told(event: AnyEvent) -> str:
-    if isinstance(event, Moved):
-        return f"{event.by}: {_place(event.start)} to {_place(event.to)}"
-    if isinstance(event, Triggered):
-        return f"{event.by} triggers {event.at}"
-    if isinstance(event, Returned):
-        return f"{event.by} returns"
-    if isinstance(event, TrapTried):
-        return f"{event.by} {'traps' if event.succeeded else 'finds a trap on'} {event.at}"
-    return f"{event.by}: {type(event).__name__}"
-
-
-def _place(place: int | tuple[int, int]) -> str:
-    return f"{place[0]},{place[1]}" if isinstance(place, tuple) else str(place)

@@ -22,7 +22,7 @@ from trapline.players import PLAYERS
 from trapline.words import rulebook
 from trapline.words.questions import question
 
-with needs("mcp", extra="mcp"):
+with needs("the protocol's own package, mcp", extra="mcp"):
     from mcp.server.mcpserver import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
     from mcp.server.mcpserver.resources import TextResource

@@ -10,14 +10,14 @@ everything else; its default is the rulebook's. Players 0 and 1 are the rulebook
 refused.
 
 Information states and observations, strings and tensors, are made from the player's View, as
-`encoding` describes. `str(state)` is for the referee's eyes: it tells everything.
+`encoding` and `recall` describe. `str(state)` is for the referee's eyes: it tells everything.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from trapline.adapters import needs
+from trapline.adapters import needs, recall
 from trapline.adapters.encoding import Encoding
 from trapline.adapters.table import Table
 from trapline.core import SEATS, OptionsError
@@ -85,7 +85,7 @@ class TraplineGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         single = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         if not single or not kind.public_info:
             return None
-        return Observer(self.encoding, recall=kind.perfect_recall)
+        return Observer(self.encoding, remembers=kind.perfect_recall)
 
 
 class TraplineState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
@@ -140,11 +140,12 @@ class TraplineState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type
 class Observer:
     """What OpenSpiel asks for observations: numbers in `tensor` and `dict`, or text."""
 
-    def __init__(self, encoding: Encoding, *, recall: bool) -> None:
+    def __init__(self, encoding: Encoding, *, remembers: bool) -> None:
         self._encoding = encoding
-        self._recall = recall
-        self.tensor = np.zeros(encoding.information_size if recall else encoding.size, np.float32)
-        if recall:
+        self._remembers = remembers
+        size = recall.size(encoding) if remembers else encoding.size
+        self.tensor = np.zeros(size, np.float32)
+        if remembers:
             self.dict = {"information_state": self.tensor}
         else:
             self.dict = {part: self.tensor[place] for part, place in encoding.layout.items()}
@@ -155,13 +156,13 @@ class Observer:
             return
         seat: Seat = SEATS[player]
         table = state.table
-        self.tensor[:] = table.information_tensor(seat) if self._recall else table.observe(seat)
+        self.tensor[:] = table.information_tensor(seat) if self._remembers else table.observe(seat)
 
     def string_from(self, state: TraplineState, player: int) -> str:
         if state.table is None:
             return f"player {player + 1}; before the toss"
         seat: Seat = SEATS[player]
-        if self._recall:
+        if self._remembers:
             return state.table.information_state(seat)
         return self._encoding.described(state.table.observe(seat))
 

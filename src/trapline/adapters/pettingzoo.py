@@ -5,9 +5,9 @@ An observation is `{"observation": vector, "action_mask": mask}` as `encoding` l
 mask is all 0 while the other is to act. At the end the rewards are 1 and −1, or 0 and 0.
 
 A match always terminates and is never truncated: reaching the turn limit is a draw by the rules,
-and the observation shows how near it is. An illegal action loses: it ends the match with −1 for
-the agent that took it and 0 for the other (PettingZoo's TerminateIllegalWrapper); without that
-wrapper, in `TraplineAEC`, it raises IllegalMove and changes nothing.
+and the observation shows how near it is. An illegal action loses, as with PettingZoo's own
+TerminateIllegalWrapper: the match terminates with −1 for the agent that took it and 0 for the
+other, and that agent's info says why under `refused`.
 
 What `render` shows is for everybody's eyes, so it is what a spectator may see.
 """
@@ -22,7 +22,7 @@ from trapline.adapters import needs
 from trapline.adapters.encoding import Encoding
 from trapline.adapters.rendering import spectator_text
 from trapline.adapters.table import Table
-from trapline.core import SEATS
+from trapline.core import SEATS, IllegalMove
 from trapline.games import make_game
 
 with needs("PettingZoo"):
@@ -44,13 +44,10 @@ Observation = dict[str, Any]
 def env(
     game: str, *, first: First | None = None, render_mode: str | None = None, **options: Any
 ) -> AECEnv[str, Observation, Any]:
-    """The game under its options, in PettingZoo's usual wrappers.
-
-    `first` is 1, 2 or "toss"; without it, the rulebook decides.
-    """
-    raw = TraplineAEC(game, first=first, render_mode=render_mode, **options)
-    judged = wrappers.TerminateIllegalWrapper(raw, illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(judged))
+    """The game under its options. `first` is 1, 2 or "toss"; without it, the rulebook decides."""
+    return wrappers.OrderEnforcingWrapper(
+        TraplineAEC(game, first=first, render_mode=render_mode, **options)
+    )
 
 
 class TraplineAEC(AECEnv[str, Observation, Any], EzPickle):  # type: ignore[misc]  # no types
@@ -119,15 +116,21 @@ class TraplineAEC(AECEnv[str, Observation, Any], EzPickle):  # type: ignore[misc
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        self.table.act(int(action))
-        self._cumulative_rewards[agent] = 0.0
+        try:
+            self.table.act(int(action))
+        except IllegalMove as refusal:
+            self.infos[agent]["refused"] = str(refusal)
+            self._end({**dict.fromkeys(AGENTS, 0.0), agent: -1.0})
         if self.table.actor is None:
-            self.rewards = {name: self.table.result(seat) for name, seat in AGENTS.items()}
-            self.terminations = dict.fromkeys(AGENTS, True)
-            self._accumulate_rewards()
+            self._end({name: self.table.result(seat) for name, seat in AGENTS.items()})
         self._select_next()
         if self.render_mode == "human":
             self.render()
+
+    def _end(self, rewards: dict[str, float]) -> None:
+        self.rewards = rewards
+        self.terminations = dict.fromkeys(AGENTS, True)
+        self._accumulate_rewards()
 
     def _select_next(self) -> None:
         """After the end both agents are asked once more, to hear their result."""

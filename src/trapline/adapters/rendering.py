@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from trapline.core import View
-    from trapline.words.boards import Names
+    from trapline.core import Seat, View
 
 WIDTH = 80
 
@@ -17,7 +16,7 @@ def spectator_text(view: View) -> str:
     from trapline.terminal.boards import UNICODE, draw
     from trapline.words.phrases import phrases
 
-    names: Names = {1: "Player 1", 2: "Player 2"}
+    names: dict[Seat, str] = {1: "Player 1", 2: "Player 2"}
     lines = [line.plain.rstrip() for line in draw(view, names, WIDTH, UNICODE)]
     said = phrases(view, names)
     if view.outcome is not None:

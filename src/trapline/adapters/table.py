@@ -11,11 +11,11 @@ Nothing of what one player hides reaches the other, not even by the number of ac
 
 from __future__ import annotations
 
-import copy
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from trapline.adapters import recall
 from trapline.core import NO_TRAP, IllegalMove, brief, other
 from trapline.match import Match
 
@@ -43,6 +43,7 @@ class Table:
         """Whose action is wanted; None when the match is over."""
         self._chosen: dict[Seat, Chosen] = {1: (), 2: ()}
         self._views: dict[Viewer, View] = {}
+        self._legal: list[int] | None = None
         self._answer_due = False
         """The turn is complete by the rules, but an answer to no question is still to come."""
 
@@ -51,9 +52,9 @@ class Table:
 
     def fork(self) -> Table:
         """A table that goes on from here on its own."""
-        twin = copy.copy(self)
-        twin.match = self.match.fork()
-        vars(twin).update(_chosen=self._chosen.copy(), _views=self._views.copy())
+        twin = Table.__new__(Table)
+        own = {"match": self.match.fork(), "_chosen": self._chosen.copy()}
+        vars(twin).update({**vars(self), **own, "_views": self._views.copy()})
         return twin
 
     # --- what a seat sees ---------------------------------------------------------------
@@ -68,7 +69,12 @@ class Table:
         """The actions that the seat may take now; none while the other is to act."""
         if seat != self.actor:
             return []
-        return self.encoding.legal(self.view(seat), self._chosen[seat])
+        if self._legal is None:
+            asks, answers = self.match.question(seat)
+            if self._answer_due:
+                asks, answers = "trap", (NO_TRAP,)
+            self._legal = self.encoding.legal(seat, asks, answers, self._chosen[seat])
+        return self._legal
 
     def mask(self, seat: Seat) -> NDArray[np.int8]:
         return self.encoding.mask(self.legal(seat))
@@ -77,10 +83,10 @@ class Table:
         return self.encoding.observe(self.view(seat), self._chosen[seat])
 
     def information_state(self, seat: Seat) -> str:
-        return self.encoding.information_state(self.view(seat), self._chosen[seat])
+        return recall.as_text(self.encoding, self.view(seat), self._chosen[seat])
 
     def information_tensor(self, seat: Seat) -> NDArray[np.float32]:
-        return self.encoding.information_tensor(self.view(seat), self._chosen[seat])
+        return recall.as_numbers(self.encoding, self.view(seat), self._chosen[seat])
 
     def result(self, seat: Seat) -> float:
         """1 for a win, −1 for a loss, 0 for a draw and until the match is over."""
@@ -100,6 +106,7 @@ class Table:
         if action not in legal:
             allowed = ", ".join(f"{number} ({self.encoding.names[number]})" for number in legal)
             raise IllegalMove(f"{brief(action)} is no legal action now; these are: {allowed}.")
+        self._legal = None
         asks, value = self.encoding.choices[action]
         if asks == "secret":
             self._choose(seat, value)
@@ -109,6 +116,7 @@ class Table:
     def choose_secret(self, seat: Seat, secret: Secret) -> None:
         """Choose a whole secret at once, as the computer's players do."""
         self.match.choose_secret(seat, secret, salt=NO_SALT)
+        self._legal = None
         self.actor = self.match.to_move or other(seat)
         self._views.clear()
 
@@ -119,20 +127,24 @@ class Table:
             self.choose_secret(seat, secret)
 
     def _play(self, seat: Seat, move: Move) -> None:
-        others = (other(seat), None) if self.encoding.game.hides_turns else ()
-        before = {viewer: self.view(viewer) for viewer in others}
         if self._answer_due:
             self._answer_due = False
-        else:
-            self.match.play(seat, move, salt=NO_SALT)
-            whole = not isinstance(move, str) and self.match.to_move == other(seat)
-            self._answer_due = bool(others) and whole
-        self._views.clear()
+            self._views.clear()
+            self.actor = self.match.to_move
+            return
+        asks_always = self.encoding.game.hides_turns and not isinstance(move, str)
+        others = {viewer: self.view(viewer) for viewer in (other(seat), None) if asks_always}
+        self.match.play(seat, move, salt=NO_SALT)
         self.actor = self.match.to_move
-        if self._answer_due:
-            self.actor = seat
-            view = self.match.view(seat)
-            asked = msgspec.structs.replace(
-                view, turn=view.turn - 1, to_move=seat, asks="trap", legal=(NO_TRAP,)
-            )
-            self._views = {**before, seat: asked}
+        self._views.clear()
+        if asks_always and self.actor == other(seat):
+            self._ask_all_the_same(seat)
+            self._views |= others
+
+    def _ask_all_the_same(self, seat: Seat) -> None:
+        """The turn is complete, but the others must not see that it held no question."""
+        self.actor, self._answer_due = seat, True
+        view = self.match.view(seat)
+        self._views[seat] = msgspec.structs.replace(
+            view, turn=view.turn - 1, to_move=seat, asks="trap", legal=(NO_TRAP,)
+        )

@@ -31,7 +31,7 @@ from trapline.games import GAMES, changed_options, make_game
 from trapline.match import Match
 from trapline.words.questions import NAMES, question, rules
 
-with needs("textarena"):
+with needs("TextArena"):
     import textarena as ta
     from textarena.envs import BOARDGAME_WRAPPERS, DEFAULT_WRAPPERS
     from textarena.envs.registration import ENV_REGISTRY, register_with_versions

@@ -1,0 +1,257 @@
+"""Steps a second of every environment, beside others of the same kind in the same run.
+
+`python -m bench.agents` plays random legal actions; a second is one of the processor. A row is a
+name and a function that makes an environment and returns a function to play one episode in it,
+giving the steps taken. The environments that we compare with need
+`pip install 'pettingzoo[classic]'`; a row whose library is missing is left out.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from trapline.games import GAMES, make_game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from trapline.core import Seat
+
+    Episode = Callable[[Random], int]
+    """Plays one episode; the number of steps."""
+
+SECONDS = 0.6
+ROUNDS = 3
+
+
+class Row(NamedTuple):
+    kind: str
+    name: str
+    make: Callable[[], Episode]
+    reference: bool = False
+    """One of the ecosystem's own, which the rows of its kind are measured against."""
+
+
+# --- PettingZoo -------------------------------------------------------------------------
+
+
+def _aec(env: Any) -> Episode:
+    def episode(rng: Random) -> int:
+        env.reset(seed=rng.randrange(1 << 30))
+        steps = 0
+        for _ in env.agent_iter():
+            observation, _, over, truncated, _ = env.last()
+            done = over or truncated
+            env.step(None if done else _legal(observation["action_mask"], rng))
+            steps += 1
+        return steps
+
+    return episode
+
+
+def _legal(mask: Any, rng: Random) -> int:
+    legal = mask.nonzero()[0]
+    return int(legal[int(rng.random() * len(legal))])
+
+
+def _our_aec(name: str) -> Callable[[], Episode]:
+    def make() -> Episode:
+        from trapline.adapters.pettingzoo import env
+
+        return _aec(env(name))
+
+    return make
+
+
+def _tictactoe() -> Episode:
+    from pettingzoo.classic.tictactoe.tictactoe import env
+
+    return _aec(env())
+
+
+def _leduc() -> Episode:
+    from pettingzoo.classic.rlcard_envs.leduc_holdem import env
+
+    return _aec(env())
+
+
+# --- Gymnasium --------------------------------------------------------------------------
+
+
+def _our_gymnasium(name: str) -> Callable[[], Episode]:
+    def make() -> Episode:
+        import gymnasium
+
+        from trapline.adapters.gymnasium import environment_id
+
+        env = gymnasium.make(environment_id(name), opponent="random")
+
+        def episode(rng: Random) -> int:
+            _, info = env.reset(seed=rng.randrange(1 << 30))
+            over, steps = False, 0
+            while not over:
+                _, _, over, _, info = env.step(_legal(info["action_mask"], rng))
+                steps += 1
+            return steps
+
+        return episode
+
+    return make
+
+
+def _blackjack() -> Episode:
+    import gymnasium
+
+    env = gymnasium.make("Blackjack-v1")
+
+    def episode(rng: Random) -> int:
+        env.reset(seed=rng.randrange(1 << 30))
+        over, steps = False, 0
+        while not over:
+            _, _, over, _, _ = env.step(rng.randrange(2))
+            steps += 1
+        return steps
+
+    return episode
+
+
+# --- OpenSpiel --------------------------------------------------------------------------
+
+
+def _open_spiel(game: Any) -> Episode:
+    def episode(rng: Random) -> int:
+        state = game.new_initial_state()
+        steps = 0
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            state.apply_action(legal[int(rng.random() * len(legal))])
+            steps += 1
+        return steps
+
+    return episode
+
+
+def _our_open_spiel(name: str) -> Callable[[], Episode]:
+    def make() -> Episode:
+        import pyspiel
+
+        from trapline.adapters.open_spiel import short_name
+
+        return _open_spiel(pyspiel.load_game(short_name(name)))
+
+    return make
+
+
+def _python_kuhn() -> Episode:
+    import pyspiel
+    from open_spiel.python.games import kuhn_poker  # noqa: F401 (registers the game)
+
+    return _open_spiel(pyspiel.load_game("python_kuhn_poker"))
+
+
+# --- TextArena --------------------------------------------------------------------------
+
+
+def _textarena(env_id: str, reply: Callable[[str, Random], str]) -> Episode:
+    """Text in, text out: a reply is chosen from the last lines of the observation alone."""
+    import textarena as ta
+
+    def episode(rng: Random) -> int:
+        env = ta.make(env_id)  # its wrapper would carry one match's story into the next
+        env.reset(num_players=2, seed=rng.randrange(1 << 30))
+        done, steps = False, 0
+        while not done:
+            _, observation = env.get_observation()
+            done, _ = env.step(reply(observation, rng))
+            steps += 1
+        return steps
+
+    return episode
+
+
+def _our_textarena(name: str) -> Callable[[], Episode]:
+    def make() -> Episode:
+        from trapline.adapters.textarena import IDS
+
+        game = make_game(name)
+
+        def reply(observation: str, rng: Random) -> str:
+            question = observation[observation.rindex("\n") + 1 :]
+            if question.startswith("Choose your secret"):
+                seat: Seat = 1 if "You are Player 1" in observation[:200] else 2
+                return " ".join(map(str, game.random_secret(seat, rng)))
+            if question.startswith("Set a trap"):
+                return "[y]" if rng.random() < 0.5 else "[n]"
+            legal = question.partition("moves: ")[2].partition(", each")[0].rstrip(".").split()
+            return f"[{legal[int(rng.random() * len(legal))]}]"
+
+        return _textarena(IDS[name], reply)
+
+    return make
+
+
+def _text_kuhn() -> Episode:
+    def reply(observation: str, rng: Random) -> str:
+        legal = re.findall(r"'(\[\w+\])'", observation[observation.rindex("actions are") :])
+        return str(legal[int(rng.random() * len(legal))])
+
+    return _textarena("KuhnPoker-v0", reply)
+
+
+# --- the table --------------------------------------------------------------------------
+
+ROWS = [
+    Row("PettingZoo", "tictactoe_v3", _tictactoe, reference=True),
+    Row("PettingZoo", "leduc_holdem_v4", _leduc, reference=True),
+    *(Row("PettingZoo", name, _our_aec(name)) for name in GAMES),
+    Row("Gymnasium", "Blackjack-v1", _blackjack, reference=True),
+    *(Row("Gymnasium", name, _our_gymnasium(name)) for name in GAMES),
+    Row("OpenSpiel", "python_kuhn_poker", _python_kuhn, reference=True),
+    *(Row("OpenSpiel", name, _our_open_spiel(name)) for name in GAMES),
+    Row("TextArena", "KuhnPoker-v0", _text_kuhn, reference=True),
+    *(Row("TextArena", name, _our_textarena(name)) for name in GAMES),
+]
+
+
+def steps_per_second(episode: Episode, seconds: float = SECONDS) -> float:
+    rng, steps, begun = Random(1), 0, time.process_time()
+    while (spent := time.process_time() - begun) < seconds:
+        steps += episode(rng)
+    return steps / spent
+
+
+def measured(rows: list[Row]) -> Iterator[tuple[Row, float]]:
+    """Round by round, so that a busy moment of the machine does not fall on one row alone."""
+    episodes: dict[int, Episode] = {}
+    for index, row in enumerate(rows):
+        try:
+            episodes[index] = row.make()
+        except ImportError as error:
+            print(f"{row.kind} {row.name} is left out: {error}")
+    best = dict.fromkeys(episodes, 0.0)
+    for _ in range(ROUNDS):
+        for index, episode in episodes.items():
+            best[index] = max(best[index], steps_per_second(episode))
+    for index, speed in best.items():
+        yield rows[index], speed
+
+
+def main() -> None:
+    print(f"Random legal play, one core, best of {ROUNDS}: steps a second of processor time")
+    references: dict[str, dict[str, float]] = {}
+    for row, speed in measured(ROWS):
+        if row.reference:
+            references.setdefault(row.kind, {})[row.name] = speed
+        ratios = ", ".join(
+            f"{speed / other:.2f} of {name}"
+            for name, other in references.get(row.kind, {}).items()
+            if not row.reference
+        )
+        print(f"{row.kind:<11} {row.name:<18} {speed:>9,.0f}   {ratios}")
+
+
+if __name__ == "__main__":
+    main()

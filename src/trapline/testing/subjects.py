@@ -1,0 +1,29 @@
+"""Which kind of world a subject is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from trapline.core import Game
+from trapline.testing import matches, open_spiel, pettingzoo
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from trapline.testing.world import World
+
+    Knows = Callable[[Any, Any], Any]
+
+
+def worlds_of(subject: Any) -> tuple[Sequence[World], Knows | None]:
+    """The positions to start from, and what players may know if the subject says so itself."""
+    if isinstance(subject, Game):
+        return matches.starts(subject), matches.heard
+    if hasattr(subject, "new_initial_state"):
+        return [open_spiel.OpenSpielWorld(subject.new_initial_state())], None
+    if callable(subject):
+        return pettingzoo.starts(subject), None
+    raise TypeError(
+        "This checks a game of this project, a pyspiel.Game, or a function that makes a "
+        f"PettingZoo environment, not {subject!r}."
+    )

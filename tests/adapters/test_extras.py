@@ -1,0 +1,44 @@
+"""What only researchers need is not loaded by others, and is asked for by name when missing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+NEEDED = {
+    "pettingzoo": ("PettingZoo", "pettingzoo"),
+    "gymnasium": ("Gymnasium", "gymnasium"),
+    "open_spiel": ("OpenSpiel", "pyspiel"),
+    "textarena": ("TextArena", "textarena"),
+}
+
+
+def run(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("adapter", NEEDED)
+def test_a_missing_library_is_named_with_the_extra_that_brings_it(adapter: str) -> None:
+    library, module = NEEDED[adapter]
+    told = run(f"""
+import sys
+sys.modules[{module!r}] = None
+from trapline.core import TraplineError
+try:
+    import trapline.adapters.{adapter}
+except TraplineError as error:
+    print(isinstance(error, ImportError), error)
+""")
+    wanted = f"This needs {library}: install it with  pip install 'trapline[adapters]'."
+    assert told == f"True {wanted}"
+
+
+def test_the_command_line_and_gambit_files_need_none_of_them() -> None:
+    modules = [module for _, module in NEEDED.values()]
+    assert run(f"""
+import sys, trapline.cli, trapline.adapters.efg, trapline.testing
+print([module for module in {modules!r} if module in sys.modules])
+""") == "[]"  # fmt: skip

@@ -1,0 +1,138 @@
+"""OpenSpiel's own checks and solvers on our games, and ours on them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import unittest
+from typing import Any
+
+import pyspiel
+import pytest
+from open_spiel.integration_tests import api_test
+from open_spiel.python.algorithms import cfr, exploitability
+
+from tests import worlds
+from tests.adapters import spec
+from trapline.adapters import open_spiel
+from trapline.core import OptionsError
+from trapline.games import GAMES, make_game
+from trapline.solve import solve
+from trapline.testing import assert_no_leak, assert_perfect_recall
+
+SMALL: dict[str, dict[str, Any]] = {
+    "hidden-path": worlds.SMALL["hidden-path"][0],
+    "trap-builder": worlds.SMALL["trap-builder"][2],
+    "trap-runner": {"length": 5, "max_step": 2, "turn_limit": 5},
+    "secret-paths": {"size": 3, "turn_limit": 2},
+    "numeric-maze": {"length": 5, "traps": "2;3", "turn_limit": 6},
+}
+
+
+def load(name: str, first: int, **options: Any) -> Any:
+    return pyspiel.load_game(open_spiel.short_name(name), {"first": first, **options})
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_random_play_as_open_spiel_checks_it(name: str) -> None:
+    """With serialization, at the rulebook's size."""
+    pyspiel.random_sim_test(pyspiel.load_game(open_spiel.short_name(name)), 2, True, False)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_perfect_recall_as_open_spiel_checks_it(name: str) -> None:
+    for first in (0, 1):
+        assert api_test._assert_is_perfect_recall(load(name, first, **SMALL[name]))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_interface_as_open_spiel_checks_it(name: str) -> None:
+    case = type(
+        "Case",
+        (api_test.EnforceAPIOnPartialTreeBase,),
+        {"game_name": name, "game": load(name, 0, **SMALL[name])},
+    )
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
+    assert result.testsRun > 3
+    assert result.failures + result.errors == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_nothing_leaks_and_nothing_is_forgotten(name: str) -> None:
+    game = load(name, 0, **SMALL[name])
+    report = assert_no_leak(game, spec.of_state, budget=800)
+    assert report.pairs > 100 or name == "numeric-maze"
+    assert_perfect_recall(game, budget=500)
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "numeric-maze"])
+def test_nothing_leaks_at_the_rulebooks_size(name: str) -> None:
+    limit = {"turn_limit": 12} if "turn_limit" in make_game(name).options.__struct_fields__ else {}
+    assert assert_no_leak(load(name, 1, **limit), spec.of_state, budget=150).pairs > 20
+
+
+def test_cfr_of_open_spiel_finds_the_value_that_we_find() -> None:
+    options = {"length": 4, "traps": 1, "max_step": 3}
+    game = load("trap-builder", 1, **options)
+    solver = pyspiel.CFRPlusSolver(game)
+    for _ in range(150):
+        solver.evaluate_and_update_policy()
+    policy = solver.average_policy()
+    value = pyspiel.expected_returns(game.new_initial_state(), policy, -1, True)[0]
+    ours = solve(make_game("trap-builder", options)).value
+    assert -1 < ours < 1
+    assert value == pytest.approx(ours, abs=1e-3)
+
+
+def test_cfr_and_exploitability_in_python_run_on_our_games() -> None:
+    game = load("trap-runner", 1, length=4, max_step=2, turn_limit=4)
+    solver = cfr.CFRSolver(game)
+    for _ in range(20):
+        solver.evaluate_and_update_policy()
+    assert exploitability.exploitability(game, solver.average_policy()) < 0.05
+
+
+def test_the_toss_is_a_chance_node_or_a_parameter() -> None:
+    state = pyspiel.load_game("trapline_numeric_maze").new_initial_state()
+    assert state.is_chance_node()
+    assert state.chance_outcomes() == [(0, 0.5), (1, 0.5)]
+    state.apply_action(1)
+    assert state.current_player() == 1
+    assert str(state) == "Player 2 moves first"
+    state = pyspiel.load_game("trapline_numeric_maze(first=2)").new_initial_state()
+    assert state.current_player() == 1
+    assert pyspiel.load_game("trapline_trap_builder").get_parameters()["first"] == 1
+
+
+def test_a_clone_goes_its_own_way() -> None:
+    state = load("secret-paths", 1, **SMALL["secret-paths"]).new_initial_state()
+    twin = state.clone()
+    state.apply_action(state.legal_actions()[0])
+    assert (state.history(), twin.history()) == ([9], [])
+    twin.apply_action(twin.legal_actions()[1])
+    assert state.information_state_string(0) != twin.information_state_string(0)
+    assert state.information_state_string(1) == twin.information_state_string(1)
+
+
+def test_the_longest_match_is_as_long_as_open_spiel_is_told() -> None:
+    game = load("numeric-maze", 1, length=5, traps="1;2;3", turn_limit=8)
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(0)
+    assert state.move_number() == game.max_game_length() == 8
+    assert load("hidden-path", 1).max_game_length() == 2 * 3 + 2 * 10 * (3 + 1)
+
+
+def test_what_makes_no_game_is_refused_with_a_sentence() -> None:
+    with pytest.raises(OptionsError, match="every game ends"):
+        load("numeric-maze", 1, turn_limit=0)
+    with pytest.raises(OptionsError, match="first must be 1, 2, or 0"):
+        load("numeric-maze", 3)
+
+
+def test_the_interpreter_ends_quietly() -> None:
+    """OpenSpiel holds on to registered games until after Python is gone."""
+    code = "import pyspiel, trapline.adapters.open_spiel; pyspiel.load_game('trapline_hidden_path')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")

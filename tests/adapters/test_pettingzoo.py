@@ -1,0 +1,129 @@
+"""PettingZoo's own checks, and what they do not look for."""
+
+from __future__ import annotations
+
+import pickle
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from pettingzoo.test import api_test, render_test, seed_test
+
+from tests import worlds
+from tests.adapters import spec
+from trapline.adapters.pettingzoo import TraplineAEC, env
+from trapline.core import OptionsError
+from trapline.games import GAMES
+from trapline.testing import assert_no_leak, assert_perfect_recall
+
+if TYPE_CHECKING:
+    from trapline.testing import Episode
+
+# PettingZoo's own board games observe dictionaries with a mask; its test warns of them all.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
+    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
+]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_passes_the_tests_that_come_with_pettingzoo(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    api_test(env(name), num_cycles=200, verbose_progress=False)
+    seed_test(partial(env, name), num_cycles=60)
+    render_test(partial(env, name))
+    assert "┌" in capsys.readouterr().out
+
+
+def play(environment: Any, seed: int) -> dict[str, float]:
+    """Random legal play; the sum of rewards each agent was told of."""
+    environment.reset(seed=seed)
+    for agent in environment.possible_agents:
+        environment.action_space(agent).seed(seed)
+    totals = dict.fromkeys(environment.possible_agents, 0.0)
+    for agent in environment.agent_iter():
+        observation, reward, over, truncated, _ = environment.last()
+        totals[agent] += reward
+        assert not truncated
+        mask = observation["action_mask"]
+        environment.step(None if over else environment.action_space(agent).sample(mask))
+    return totals
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_both_agents_hear_the_result_once(name: str) -> None:
+    environment = env(name)
+    for seed in range(10):
+        totals = play(environment, seed)
+        table = environment.unwrapped.table
+        assert totals == {"player_1": table.result(1), "player_2": table.result(2)}
+
+
+def test_a_turn_limit_terminates_with_a_draw() -> None:
+    environment = env("secret-paths", turn_limit=1)
+    assert play(environment, 1) == {"player_1": 0.0, "player_2": 0.0}
+
+
+@pytest.mark.parametrize("action", [0, 4000])
+def test_an_illegal_action_loses(action: int) -> None:
+    environment = env("hidden-path")
+    environment.reset(seed=1)
+    agent = environment.agent_selection
+    assert environment.observe(agent)["action_mask"][0] == 0
+    environment.step(action)
+    assert environment.terminations == {"player_1": True, "player_2": True}
+    assert environment.rewards == {"player_1": -1.0, "player_2": 0.0}
+    assert "no legal action" in environment.infos[agent]["refused"]
+    for _ in environment.agent_iter():
+        environment.step(None)
+    assert environment.agents == []
+
+
+def test_options_and_the_first_mover_are_read() -> None:
+    with pytest.raises(OptionsError, match="length must be"):
+        env("hidden-path", length=0)
+    for first in (1, 2):
+        environment = env("numeric-maze", first=first)
+        environment.reset()
+        assert environment.agent_selection == f"player_{first}"
+    tossed = env("numeric-maze", first="toss")
+    movers = set()
+    for seed in range(20):
+        tossed.reset(seed=seed)
+        movers.add(tossed.agent_selection)
+    assert movers == {"player_1", "player_2"}
+
+
+def test_an_environment_can_be_pickled() -> None:
+    twin = pickle.loads(pickle.dumps(env("trap-builder", length=6, first=2)))  # noqa: S301 (ours)
+    assert isinstance(twin.unwrapped, TraplineAEC)
+    assert twin.unwrapped.encoding.places == 7
+    play(twin, 1)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_nothing_leaks(name: str) -> None:
+    """Observations, masks, infos, rewards and what is rendered, in the smallest variants."""
+    options = SMALLEST[name]
+    make = partial(env, name, render_mode="ansi", **options)
+    report = assert_no_leak(make, spec.of_episode, budget=500)
+    assert report.pairs > 30 or name == "numeric-maze"
+
+
+SMALLEST: dict[str, Any] = {
+    "hidden-path": worlds.SMALL["hidden-path"][0],
+    "trap-builder": worlds.SMALL["trap-builder"][0],
+    "trap-runner": {"length": 4, "max_step": 2, "turn_limit": 5},
+    "secret-paths": {"size": 3, "turn_limit": 2},
+    "numeric-maze": worlds.SMALL["numeric-maze"][0],
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_player_who_keeps_the_information_state_forgets_nothing(name: str) -> None:
+    def information(episode: Episode, agent: str) -> str:
+        table = episode.env.unwrapped.table
+        return str(table.information_state(1 if agent == "player_1" else 2))
+
+    assert_perfect_recall(partial(env, name, **SMALLEST[name]), information, budget=300)
