@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -119,7 +117,7 @@ def follow(env: TraplineEnv, name: str, rng: Random, watch: Transcripts, **optio
 
 def follow_many(kind: type[TraplineEnv], name: str, options: dict[str, Any]) -> Transcripts:
     rng, watch = Random(name), Transcripts()
-    for _ in range(150):
+    for _ in range(100):
         follow(kind(name, 1, **options), name, rng, watch, **options)
     return watch
 

@@ -74,7 +74,7 @@ class BotTable:
         """The computer has always answered already."""
 
     def answer(self, text: str) -> None:
-        telling.answer(self._match, self._seat, text)
+        telling.answer(self._match, self.view(), text)
         self._let_bot_act()
 
     def resign(self) -> None:

@@ -14,7 +14,7 @@ from trapline.words.phrases import phrases
 from trapline.words.questions import NAMES, question
 
 if TYPE_CHECKING:
-    from trapline.core import Seat, View
+    from trapline.core import View
     from trapline.match import Match
 
 
@@ -38,14 +38,14 @@ def ending(view: View) -> list[str]:
     return [] if view.outcome is None else phrases(view, NAMES).ending(view.outcome)
 
 
-def answer(match: Match, seat: Seat, text: str) -> None:
-    """Play a typed answer to whatever the seat is asked, or refuse it with a TraplineError."""
-    game, view = match.game, match.view(seat)
+def answer(match: Match, view: View, text: str) -> None:
+    """Play a typed answer to what `view` asks its seat, or refuse it with a TraplineError."""
+    game, seat = match.game, view.seat
+    if seat is None or view.asks is None:
+        raise NotNow(question(view))
     if view.asks == "secret":
         match.choose_secret(seat, parse_secret(game, seat, text))
     elif view.asks == "trap":
         match.play(seat, *parse_trap_answer(text))
-    elif view.asks == "move":
-        match.play(seat, *parse_turn(game, text))
     else:
-        raise NotNow(question(view))
+        match.play(seat, *parse_turn(game, text))

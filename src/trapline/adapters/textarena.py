@@ -119,11 +119,9 @@ class TraplineEnv(ta.Env):  # type: ignore[misc]
 
     def _ask(self) -> Seat:
         """Ask for the secrets, one player after the other, and then whoever moves."""
-        for seat in SEATS:
-            view = self.match.view(seat)
-            if view.asks is not None:
-                break
-        self._tell(seat, view, question(view))
+        seat: Seat = self.match.to_move or (2 if self.match.view(1).secret else 1)
+        self._asked = self.match.view(seat)
+        self._tell(seat, self._asked, question(self._asked))
         return seat
 
     def _prompt(self, player_id: int, game_state: dict[str, Any]) -> str:  # noqa: ARG002 (theirs)
@@ -157,11 +155,11 @@ class TraplineEnv(ta.Env):  # type: ignore[misc]
             self.match.resign(seat)
         elif text == "draw":
             # In the middle of a turn the referee would note one offer after the other, for ever.
-            if self.match.view(seat).asks == "trap":
+            if self._asked.asks == "trap":
                 raise NotNow("A draw is offered before a move: answer y or n first.")
             self.match.offer_draw(seat)
         else:
-            telling.answer(self.match, seat, text)
+            telling.answer(self.match, self._asked, text)
 
     def _finish(self, outcome: Outcome) -> None:
         if not self.state.done:  # too many bad replies have ended it already
