@@ -209,6 +209,18 @@ def test_a_bad_reply_is_explained_to_its_author_alone(reply: str) -> None:
     assert env.step("[2]") == (False, {})
 
 
+def test_forgiven_replies_leave_no_trace_where_refused_moves_are_counted() -> None:
+    def told(*replies: str) -> list[Any]:
+        env = TraplineEnv("secret-paths", 1, error_allowance=9)
+        env.reset(2)
+        for reply in ("[5,1]", "[1,1]", *replies, "[3,2]"):
+            env.step(reply)
+        _, messages = env.get_observation()
+        return list(messages)
+
+    assert told("[9,9]", "[1,1]", "[3,3]", "what?") == told()
+
+
 def test_too_many_bad_replies_lose() -> None:
     env = ta.make(IDS["hidden-path"], first=2, error_allowance=2)
     env.reset(2)
