@@ -80,8 +80,8 @@ class Connection:
             state = room.state(self.viewer, self._sent, tuple(self._answers))
             self._sent, self._first, self._answers = state.version, False, []
             return encode(state)
-        presence = self.hub.presence(self.live)
-        if presence != self._presence:
+        presence = self.live.presence
+        if presence is not None and presence != self._presence:
             self._presence = presence
             return encode(presence)
         return None

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("trapline.server")
 
+GOODBYE = 2.0
 IDLE = 60.0
 """Seconds after which a match without connections leaves the memory; it stays in the store."""
 
@@ -48,6 +49,8 @@ class Live:
         self.certain = True
         """Whether all that the room shows is kept. While it is not, nobody is shown anything."""
         self.connections: set[Connection] = set()
+        self.presence: Presence | None = None
+        self.presence_due = False
         self.thinking = False
         self.touched = time.monotonic()
 
@@ -81,14 +84,17 @@ class Hub:
         if self.store.shared:
             self._begin(self._presences.repeat())
 
-    def goodbye(self) -> None:
-        """Tell every connection that the server stops."""
+    async def goodbye(self) -> None:
+        """Tell every connection that the server stops, and give it a moment to hear it."""
         self.stopping = True
         for live in self._live.values():
             live.wake()
+        deadline = time.monotonic() + GOODBYE
+        while self._connections and time.monotonic() < deadline:
+            await asyncio.sleep(0.01)
 
     async def stop(self) -> None:
-        self.goodbye()
+        await self.goodbye()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -142,6 +148,8 @@ class Hub:
     async def act(self, match_id: str, seat: Seat, request: Request) -> None:
         """Carry out a command; when this returns, it is kept and everybody has been told."""
         live = await self.live(match_id)
+        if request.version > live.room.version(seat):
+            await self.refresh(live)
         async with live.lock:
             await self._make_certain(live)
             kept = False
@@ -230,12 +238,21 @@ class Hub:
 
     async def _catch_up(self, live: Live) -> None:
         with contextlib.suppress(TraplineError):  # the next command or notice tries again
-            async with live.lock:
-                await self._make_certain(live)
+            await self.refresh(live)
+
+    async def refresh(self, live: Live) -> None:
+        """Take in what other processes have written, without waiting to be told of it."""
+        if not self.store.shared:
+            return
+        async with live.lock:
+            await self._make_certain(live)
+            try:
                 for data in await self.store.read(live.room.id, live.room.entries):
                     live.room.add(log.decode(data))
-                live.wake()
-                self._call_bot(live)
+            except StoreError as error:
+                raise Refusal("unavailable", f"{error} Try again.") from error
+            live.wake()
+            self._call_bot(live)
 
     # --- connections --------------------------------------------------------------------
 
@@ -256,9 +273,6 @@ class Hub:
         self._connections -= 1
         live.touched = time.monotonic()
         self._presences.changed(live)
-
-    def presence(self, live: Live) -> Presence:
-        return self._presences.of(live)
 
     def matches(self) -> list[Live]:
         return list(self._live.values())

@@ -41,7 +41,9 @@ async def talk(websocket: WebSocket) -> None:
     try:
         guard.check_origin(websocket, context(websocket).settings.public_url)
         live = await find_match(websocket)
-        viewer, after = find_viewer(websocket, live), find_version(websocket)
+        viewer, after = await find_viewer(websocket, live), find_version(websocket)
+        if after > live.room.version(viewer):
+            await context(websocket).hub.refresh(live)
         connection = context(websocket).hub.connect(live, viewer, after)
     except Refusal as refusal:
         # Accepted first: a browser's script can read why only after that.
