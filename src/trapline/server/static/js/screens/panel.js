@@ -102,7 +102,7 @@ export class Panel {
 
   goOn(teller) {
     return [
-      h("p", { class: "prompt" }, `You have a trap on that ${teller.place} already, so there is nothing to decide.`),
+      h("p", { class: "prompt" }, `You have a trap on the ${teller.place} you leave already, so there is nothing to decide.`),
       h("div", { class: "row two" }, button("Go on", () => this.table.send({ do: "go on" }), { class: "primary answer" })),
     ];
   }

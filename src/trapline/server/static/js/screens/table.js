@@ -21,7 +21,7 @@ export class Table {
   constructor({ stage, go, id, game, here = null }) {
     Object.assign(this, { stage, go, id, game, here });
     this.frame = new BoardFrame();
-    this.players = new Players();
+    this.players = new Players(Boolean(here));
     this.log = new Log();
     this.panel = new Panel(this);
     this.status = h("p", { class: "status", tabindex: -1 });
@@ -104,10 +104,18 @@ export class Table {
     this.log.show(view, this.teller);
     this.drawBoard(fresh);
     this.panel.show(state, this.teller);
+    this.mark();
     this.offerActions();
     this.tell(fresh, before ? words : null);
     if (view.outcome) this.end();
     if (this.here?.open && !view.outcome && view.to_move !== this.seat) this.here.pass(state);
+  }
+
+  /** What is asked of this seat, in a word, for programs that look at the page. */
+  mark() {
+    const { view, table } = this.state;
+    const asks = view.outcome ? "over" : table.go_on ? "go on" : view.asks;
+    this.element.dataset.asks = this.sending ? "" : (asks ?? (this.here ? "pass" : ""));
   }
 
   /** Built again only when they change: a hint should stay as long as it is true. */
@@ -159,8 +167,10 @@ export class Table {
   refused(refusal) {
     if (refusal.key === this.sending) this.sending = null;
     this.panel.complain(refusal.sentence);
-    if (this.state) this.drawBoard();
     this.panel.wake();
+    if (!this.state) return;
+    this.drawBoard();
+    this.mark();
   }
 
   online(online) {
@@ -191,6 +201,7 @@ export class Table {
     this.panel.complain("");
     this.sending = this.line.send(command);
     this.panel.rest();
+    this.mark();
   }
 
   play(turn) {
