@@ -25,6 +25,7 @@ SECRETS = {
     "trap-builder": {1: "1 2 9", 2: "4 5 8"},
     "secret-paths": {1: "5,2", 2: "1,4"},
 }
+GOALS = {"secret-paths": "5,2"}
 MOST_STEPS = 400
 
 ASKED = """() => {

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.server.browser.driver import SECRETS, TITLES, Visitor, finish_together
+from tests.server.browser.driver import GOALS, SECRETS, TITLES, Visitor, finish_together
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-GOALS = {"secret-paths": "5,2"}
 
 
 def check_the_end(visitor: Visitor, game: str) -> None:
@@ -85,19 +84,18 @@ def test_draws_and_refusals_are_said_in_words(visit: Callable[..., Visitor]) -> 
     ann.open("secret-paths", "link", name="Ann", first="1")
     bob.join(ann.link())
     ann.type("Or type it", "1,1")
-    assert "row 5" in ann.page.locator(".fault").inner_text()
+    ann.page.locator(".fault", has_text="row 5").wait_for()
     for visitor, seat in ((ann, 1), (bob, 2)):
         visitor.choose_secret(SECRETS["secret-paths"][seat])
     for _ in range(3):
         ann.page.wait_for_selector(".match[data-asks=move]")
         ann.type("Or type your move", "1,1")
-        ann.page.wait_for_selector(".fault:not(:empty)")
-        assert "not next to" in ann.page.locator(".fault").inner_text()
+        ann.page.locator(".fault", has_text="not next to").wait_for()
     bob.press("Let it pass")
     bob.press("Offer a draw")
     ann.press("Accept the draw")
     for visitor in (ann, bob):
-        assert visitor.page.locator(".verdict").inner_text().count("Both players agreed.") == 1
+        visitor.page.locator(".verdict", has_text="Both players agreed.").wait_for()
 
 
 def test_a_hint_is_given_against_the_computer(visit: Callable[..., Visitor]) -> None:

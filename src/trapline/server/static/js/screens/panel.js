@@ -21,7 +21,6 @@ export class Panel {
     const { view, table } = state;
     const question = [this.table.seat, view.asks, view.legal, table.go_on, view.to_move, view.ready, view.draw_offer];
     const signature = JSON.stringify([...question, view.may_claim, table.link, view.turn, !view.outcome, teller.names]);
-    this.wake();
     if (signature === this.signature) return;
     const focused = this.ask.contains(document.activeElement);
     this.signature = signature;
@@ -163,15 +162,5 @@ export class Panel {
       if (input.value.trim()) act(input.value.trim());
     });
     return form;
-  }
-
-  // --- while an answer is on its way -----------------------------------------------------
-
-  rest() {
-    this.element.setAttribute("aria-busy", "true");
-  }
-
-  wake() {
-    this.element.removeAttribute("aria-busy");
   }
 }

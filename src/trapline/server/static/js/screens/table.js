@@ -115,7 +115,10 @@ export class Table {
   mark() {
     const { view, table } = this.state;
     const asks = view.outcome ? "over" : table.go_on ? "go on" : view.asks;
-    this.element.dataset.asks = this.sending ? "" : (asks ?? (this.here ? "pass" : ""));
+    const waits = this.here && !this.here.open ? "pass" : "";
+    this.element.dataset.asks = this.sending ? "" : (asks ?? waits);
+    // Until an answer is there, another command would only be out of date.
+    this.element.setAttribute("aria-busy", String(Boolean(this.sending)));
   }
 
   /** Built again only when they change: a hint should stay as long as it is true. */
@@ -167,7 +170,6 @@ export class Table {
   refused(refusal) {
     if (refusal.key === this.sending) this.sending = null;
     this.panel.complain(refusal.sentence);
-    this.panel.wake();
     if (!this.state) return;
     this.drawBoard();
     this.mark();
@@ -200,7 +202,6 @@ export class Table {
     if (this.sending) return;
     this.panel.complain("");
     this.sending = this.line.send(command);
-    this.panel.rest();
     this.mark();
   }
 
