@@ -22,7 +22,7 @@ export class Finish {
       "div",
       { class: "finish" },
       h("section", { class: "sheet", "aria-label": "The coach" }, h("h2", {}, "What the coach says"), this.coach),
-      h("section", { class: "sheet", "aria-label": "Seals" }, h("h2", {}, "Nobody cheated?"), this.seals),
+      h("section", { class: "sheet", "aria-label": "Seals" }, h("h2", {}, "The seals"), this.seals),
     );
   }
 

@@ -22,11 +22,16 @@ export class Panel {
     const question = [this.table.seat, view.asks, view.legal, table.go_on, view.to_move, view.ready, view.draw_offer];
     const signature = JSON.stringify([...question, view.may_claim, table.link, view.turn, !view.outcome, teller.names]);
     if (signature === this.signature) return;
-    const focused = this.ask.contains(document.activeElement);
+    const focused = this.ask.contains(document.activeElement) ? document.activeElement : null;
     this.signature = signature;
     this.complain("");
     clear(this.ask, this.content(state, teller));
-    if (focused) (this.ask.querySelector("button:not([disabled]), input") ?? this.ask).focus();
+    if (focused) this.takeFocus(focused.matches("input") ? "input" : "button:not([disabled])");
+  }
+
+  /** Whoever answered here goes on here: the one who types in the line, the others at the buttons. */
+  takeFocus(wanted) {
+    (this.ask.querySelector(`${wanted}:not([readonly])`) ?? this.ask).focus();
   }
 
   content(state, teller) {

@@ -82,6 +82,16 @@ export class Table {
     return { seat: this.seat || null, names: namesOf(this.state.table), place: this.game.place };
   }
 
+  /** Where two share one open board, "you" would be somebody else each turn. */
+  get openly() {
+    return this.here?.open ? { ...this.teller, seat: null } : this.teller;
+  }
+
+  words(view, table) {
+    const words = status(view, table, this.teller);
+    return this.here?.open && view.asks ? `${this.teller.names[this.seat]}: ${words.toLowerCase()}` : words;
+  }
+
   // --- what comes in ---------------------------------------------------------------------
 
   show(state, fresh) {
@@ -97,11 +107,11 @@ export class Table {
     }
     if (this.follow(table)) return;
     this.prepareSecret(view, table);
-    const words = status(view, table, this.teller);
+    const words = this.words(view, table);
     this.status.textContent = words;
     document.title = `${view.outcome ? "Over" : words} · ${this.game.title} · Trapline`;
     this.players.show(view, table, this.teller);
-    this.log.show(view, this.teller);
+    this.log.show(view, this.openly);
     this.drawBoard(fresh);
     this.panel.show(state, this.teller);
     this.mark();
@@ -161,14 +171,14 @@ export class Table {
   }
 
   tell(fresh, words) {
-    const lines = fresh.map((event) => say(this.teller, event)).filter(Boolean);
+    const lines = fresh.map((event) => say(this.openly, event)).filter(Boolean);
     if (words && words !== this.told) lines.push(words);
     this.told = words ?? this.told;
     if (lines.length) announce(lines.join(" "));
   }
 
   refused(refusal) {
-    if (refusal.key === this.sending) this.sending = null;
+    if (!refusal.again) this.sending = null;
     this.panel.complain(refusal.sentence);
     if (!this.state) return;
     this.drawBoard();
