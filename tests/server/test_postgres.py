@@ -214,6 +214,14 @@ async def test_what_cannot_be_opened_is_refused_with_a_sentence(
 
 
 @in_loop
+async def test_stores_that_open_in_the_same_moment_make_the_tables_once(url: str) -> None:
+    stores = [PostgresStore(url) for _ in range(10)]
+    await asyncio.gather(*(store.open(Ears().notice, Ears().whispers.append) for store in stores))
+    assert [row[0] for row in await stores[0]._fetch("SELECT version FROM schema_version")] == [1]
+    await asyncio.gather(*(store.close() for store in stores))
+
+
+@in_loop
 async def test_a_database_that_answers_before_it_writes_is_told_not_to(
     url: str, postgres: Server
 ) -> None:
