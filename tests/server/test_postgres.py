@@ -175,6 +175,20 @@ async def test_an_answer_that_was_lost_is_no_conflict(url: str, postgres: Server
 
 
 @in_loop
+async def test_a_deletion_that_was_cut_off_is_done_whole(url: str, postgres: Server) -> None:
+    async with (
+        proxy(postgres, url) as (between, address),
+        opened(address) as store,
+        opened(url) as direct,
+    ):
+        await put(direct, "doomed", 1)
+        between.lose_answer_to = b"doomed"
+        assert await store.delete(["doomed"]) == 1
+        assert between.lost == 1
+        assert await direct.read("doomed") == []
+
+
+@in_loop
 async def test_a_database_that_stays_away_is_said_to(url: str, postgres: Server) -> None:
     store = PostgresStore(url, patience=0.3)
     async with opened(store):

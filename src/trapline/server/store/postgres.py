@@ -117,7 +117,8 @@ class PostgresStore:
         if not is_match_name(match):
             return []
         rows = await self._fetch(
-            "SELECT entry FROM entries WHERE match_id = $1 AND version > $2 ORDER BY version",
+            """SELECT entry FROM entries WHERE match_id = $1 AND version > $2::bigint
+               ORDER BY version""",
             match,
             after,
         )
