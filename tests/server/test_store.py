@@ -171,6 +171,18 @@ async def test_closing_writes_what_waits_and_then_refuses(url: str) -> None:
 
 
 @in_loop
+async def test_who_comes_while_the_store_closes_is_not_left_waiting(url: str) -> None:
+    async with opened(url) as store:
+        early = asyncio.ensure_future(put(store, "early", 1))
+        await asyncio.sleep(0)
+        closing = asyncio.ensure_future(store.close())
+        await asyncio.sleep(0)
+        with pytest.raises(StoreError, match="closed"):
+            await asyncio.wait_for(put(store, "late", 1), 20)
+        await asyncio.gather(early, closing)
+
+
+@in_loop
 async def test_who_is_cancelled_does_not_disturb_the_others(url: str) -> None:
     async with opened(url) as store:
         tasks = [asyncio.ensure_future(put(store, f"m{number}", 1)) for number in range(10)]

@@ -102,8 +102,8 @@ class SQLiteStore:
 
     async def close(self) -> None:
         if self._writer is not None:
-            await asyncio.to_thread(self._writer.stop)
-            self._writer = None
+            writer, self._writer = self._writer, None
+            await asyncio.to_thread(writer.stop)
             self._readers.shutdown()
             self._reader.close()
 
