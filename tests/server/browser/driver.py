@@ -170,7 +170,9 @@ class Visitor:
         """The longest step that is not known to be trapped, or the cell nearest to a goal."""
         if goal is not None:
             cells = self.page.locator(".cell.target")
-            places = [str(place) for place in cells.evaluate_all("all => all.map(e => e.dataset.at)")]
+            places = [
+                str(place) for place in cells.evaluate_all("all => all.map(e => e.dataset.at)")
+            ]
             # Player 2 only brings it near: on the goal itself it would not count for Player 1.
             wanted = 0 if self.seat() == 1 else 1
             best = min(places, key=lambda place: abs(_distance(place, goal) - wanted))

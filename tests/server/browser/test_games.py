@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.server.browser.driver import GOALS, SECRETS, TITLES, Visitor, finish_together
+from tests.server.browser.secrecy import nothing_shows, nothing_was_heard
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
 
 
 def check_the_end(visitor: Visitor, game: str) -> None:
@@ -55,12 +55,21 @@ def test_two_on_one_device(visit: Callable[..., Visitor], game: str, pictures: P
 
 @pytest.mark.parametrize("game", TITLES)
 def test_by_link(visit: Callable[..., Visitor], game: str) -> None:
+    """Two browsers; until the end, neither holds anything that the other hides."""
     ann, bob = visit(), visit(color_scheme="dark")
     ann.open(game, "link", name="Ann")
     bob.join(ann.link(), "Bob")
+    if game in SECRETS:
+        for visitor, seat in ((ann, 1), (bob, 2)):
+            visitor.choose_secret(SECRETS[game][seat])
+        for visitor, hidden in ((ann, 2), (bob, 1)):
+            visitor.page.wait_for_selector(".plate.turn")
+            nothing_shows(visitor, game, hidden)
     finish_together(game, ann, bob, GOALS.get(game))
-    for visitor in (ann, bob):
+    for visitor, hidden in ((ann, 2), (bob, 1)):
         check_the_end(visitor, game)
+        if game != "numeric-maze":
+            nothing_was_heard(visitor, hidden)
     assert "Bob" in ann.page.locator(".players").inner_text()
 
 
@@ -70,7 +79,7 @@ def test_a_rematch_swaps_the_seats(visit: Callable[..., Visitor]) -> None:
     bob.join(ann.link(), "Bob")
     bob.press("Resign")
     bob.page.locator("dialog").get_by_role("button", name="Resign").click()
-    assert bob.wait() == "over"
+    bob.page.wait_for_selector(".verdict")
     ann.page.wait_for_selector(".verdict")
     assert ann.status() == "You win!"
     ann.press("Play again")

@@ -138,7 +138,9 @@ export class Table {
     const signature = JSON.stringify([this.seat, view.asks, view.turn, view.draw_offer, view.outcome, seated]);
     if (signature === this.acted) return;
     this.acted = signature;
+    const held = this.side.contains(document.activeElement) ? document.activeElement.textContent : null;
     clear(this.side, actions(this));
+    [...this.side.querySelectorAll("button")].find((one) => one.textContent === held)?.focus();
   }
 
   prepareSecret(view, table) {
