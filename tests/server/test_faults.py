@@ -6,9 +6,13 @@ at the end all that anybody heard is compared with the record of the referee.
 
 from __future__ import annotations
 
+import json
 import os
 import resource
+import subprocess
+import sys
 import threading
+import time
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -314,9 +318,6 @@ def _until_healthy(server: Server) -> None:
 
 
 def test_workers_need_a_database_they_can_share(tmp_path: Path) -> None:
-    import subprocess
-    import sys
-
     run = subprocess.run(
         [sys.executable, "-m", "trapline", "serve", "--workers", "2"],
         env={**os.environ, "TRAPLINE_HOME": str(tmp_path)},
@@ -326,3 +327,44 @@ def test_workers_need_a_database_they_can_share(tmp_path: Path) -> None:
     )
     assert run.returncode == 2
     assert "postgresql://" in run.stderr
+
+
+def test_a_match_that_is_deleted_while_it_is_played_ends_in_words(tmp_path: Path) -> None:
+    from websockets.exceptions import ConnectionClosed
+
+    with Server(tmp_path) as server:
+        game = Game(server.address, "numeric-maze")
+        game.one.listen()
+        other = Game(server.address, "numeric-maze")
+        database = f"sqlite:{tmp_path / 'server.sqlite3'}"
+        _run("admin", "delete", game.match, "--database", database)
+        command = {"key": "k", "version": game.one.version, "command": {"do": "resign"}}
+        game.one.open().send(json.dumps(command))
+        with pytest.raises(ConnectionClosed) as closed:  # noqa: PT012 (listens until then)
+            while True:
+                game.one.hear()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 4404
+        other.one.play("2")
+        other.close()
+        game.close()
+
+
+def test_unfinished_matches_expire(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        old = Game(server.address, "numeric-maze")
+        done = Game(server.address, "numeric-maze")
+        done.one.do("resign")
+        done.close()
+        server.stop()
+    time.sleep(0.2)
+    with Server(tmp_path, expire_days="0.000001") as server, server.client() as http:
+        deadline = time.monotonic() + PATIENCE
+        while http.get(f"/api/matches/{old.match}").status_code != 404:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        assert http.get(f"/api/matches/{done.match}").status_code == 200
+
+
+def _run(*arguments: str) -> None:
+    subprocess.run([sys.executable, "-m", "trapline", *arguments], check=True, capture_output=True)

@@ -20,7 +20,7 @@ from trapline.games import GAMES
 from trapline.players import PLAYERS
 from trapline.server import guard, messages
 from trapline.server.catalogue import catalogue, rules_html
-from trapline.server.connection import ServerStops
+from trapline.server.connection import Gone, ServerStops
 from trapline.server.room import Refusal, new_opening
 
 if TYPE_CHECKING:
@@ -300,7 +300,7 @@ async def stream(request: Request) -> Response:
                     yield await asyncio.wait_for(connection.next(), KEEP_ALIVE) + b"\n"
                 except TimeoutError:
                     yield b"\n"
-        except ServerStops:
+        except (ServerStops, Gone):
             return
         finally:
             hub.disconnect(connection)

@@ -31,6 +31,10 @@ class ServerStops(TraplineError):
     pass
 
 
+class Gone(TraplineError):
+    """The match has been deleted."""
+
+
 class Connection:
     def __init__(self, hub: Hub, live: Live, viewer: Viewer, after: int) -> None:
         self.hub = hub
@@ -62,6 +66,8 @@ class Connection:
             self._wake.clear()
             if self.hub.stopping:
                 raise ServerStops("The server stops; connect again in a moment.")
+            if self.live.gone:
+                raise Gone("There is no such match; it may have expired.")
             message = self._next_message()
             if message is not None:
                 return message

@@ -12,10 +12,12 @@ import contextlib
 import logging
 import secrets
 import time
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from trapline.core import TraplineError
 from trapline.server import log, messages
+from trapline.server.admin import expire
 from trapline.server.connection import Connection
 from trapline.server.guard import Bucket
 from trapline.server.messages import Presence, Request
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger("trapline.server")
 
 GOODBYE = 2.0
+EXPIRE_EVERY = 3600.0
 IDLE = 60.0
 """Seconds after which a match without connections leaves the memory; it stays in the store."""
 
@@ -52,6 +55,7 @@ class Live:
         self.presence: Presence | None = None
         self.presence_due = False
         self.thinking = False
+        self.gone = False
         self.touched = time.monotonic()
 
     def hurry(self, viewer: Viewer) -> None:
@@ -81,6 +85,8 @@ class Hub:
         await self.store.open(self._notice, self._presences.hear)
         self.thinkers.start()
         self._begin(self._sweep())
+        if self.settings.expire_days:
+            self._begin(self._expire())
         if self.store.shared:
             self._begin(self._presences.repeat())
 
@@ -226,9 +232,15 @@ class Hub:
         """Until the store answers again, nobody knows whether the last entry was kept."""
         while not live.certain:
             await asyncio.sleep(1.0)
-            with contextlib.suppress(TraplineError):
+            try:
                 async with live.lock:
                     await self._make_certain(live)
+            except Refusal as refusal:
+                if refusal.reason == "unknown":  # deleted while it was played
+                    self._live.pop(live.room.id, None)
+                    live.gone = True
+                    live.wake()
+                    return
 
     def _notice(self, match_id: str, version: int) -> None:
         """Another process has written; an empty id means that we may have missed something."""
@@ -321,6 +333,15 @@ class Hub:
                 busy = live.connections or live.thinking or live.lock.locked()
                 if not busy and live.touched < horizon:
                     del self._live[match_id]
+
+    async def _expire(self) -> None:
+        """Delete unfinished matches that nobody has touched for long."""
+        while True:
+            with contextlib.suppress(StoreError):
+                gone = await expire(self.store, timedelta(days=self.settings.expire_days))
+                if gone:
+                    logger.info("unfinished matches expired", extra={"matches": gone})
+            await asyncio.sleep(EXPIRE_EVERY)
 
     def _begin(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

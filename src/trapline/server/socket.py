@@ -11,7 +11,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from trapline.server import guard
 from trapline.server.api import context, find_match, find_version, find_viewer
-from trapline.server.connection import ServerStops
+from trapline.server.connection import Gone, ServerStops
 from trapline.server.messages import LARGEST_FRAME, Request, explain
 from trapline.server.room import Refusal
 
@@ -84,6 +84,8 @@ async def _send(websocket: WebSocket, connection: Connection) -> None:
                 await websocket.send(message)
     except ServerStops as stops:
         raise Closed(GOING_AWAY, str(stops)) from None
+    except Gone as gone:
+        raise Closed(CODES["unknown"], str(gone)) from None
     except TimeoutError:
         raise Closed(TRY_LATER, "You did not read what was sent: connect again.") from None
 
