@@ -36,12 +36,18 @@ class Server:
         spec = importlib.util.find_spec("pgserver")
         assert spec is not None
         assert spec.origin is not None
-        install = Path(spec.origin).parent / "pginstall"
-        reachable = subprocess.run(["test", "-x", install / "bin" / "initdb"], **self._as)
+        package = Path(spec.origin).parent
+        programs = package / "pginstall" / "bin"
+        reachable = subprocess.run(["test", "-x", programs / "initdb"], **self._as)
         if reachable.returncode == 0:
-            return install / "bin"
-        # The environment lies in somebody's private folder.
-        return Path(shutil.copytree(install, self.folder / "install")) / "bin"
+            return programs
+        # The environment lies in somebody's private folder. Programs find their libraries by
+        # their place beside the package, if the wheel brings any.
+        libraries = package.with_name("pgserver.libs")
+        if libraries.exists():
+            shutil.copytree(libraries, self.folder / libraries.name)
+        shutil.copytree(package / "pginstall", self.folder / "pgserver" / "pginstall")
+        return self.folder / "pgserver" / "pginstall" / "bin"
 
     def _run(self, program: str, *args: str) -> None:
         command = [str(self._programs / program), "-D", str(self._data), *args]

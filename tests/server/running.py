@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 from typing import TYPE_CHECKING, Any, Self
 
@@ -37,29 +37,30 @@ class Server:
             **{f"TRAPLINE_{name.upper()}": value for name, value in settings.items()},
         }
         self._port = "0"
-        self.log: list[str] = []
+        self._log = home / "server.log"
         self.start()
+
+    @property
+    def log(self) -> str:
+        return self._log.read_text("utf-8")
 
     def start(self) -> None:
         command = [sys.executable, "-m", "trapline", "serve", "--port", self._port]
-        self.process = subprocess.Popen(
-            [*command, *self._arguments],
-            env=self._environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
+        with self._log.open("a", encoding="utf-8") as log:
+            self.process = subprocess.Popen(
+                [*command, *self._arguments],
+                env=self._environment,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                start_new_session=True,
+            )
         assert self.process.stdout is not None
-        threading.Thread(target=self._listen, args=(self.process.stderr,), daemon=True).start()
         line = self.process.stdout.readline()
         found = re.search(r"http://\S+:(\d+)/", line)
         assert found, f"the server did not start: {line} {self.log}"
         self._port = found[1]
         self.address = f"http://127.0.0.1:{self._port}"
-
-    def _listen(self, stream: Any) -> None:
-        self.log.extend(stream)
 
     def stop(self) -> int:
         self.process.terminate()
@@ -74,12 +75,10 @@ class Server:
 
     def _sweep(self) -> None:
         """End the thinking processes of a server that was killed."""
-        with_group = getattr(os, "killpg", None)
-        if with_group is not None:
-            try:
-                with_group(self.process.pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                return
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
 
     def __enter__(self) -> Self:
         return self

@@ -175,6 +175,20 @@ async def test_an_answer_that_was_lost_is_no_conflict(url: str, postgres: Server
 
 
 @in_loop
+async def test_a_deletion_that_was_cut_off_is_done_whole(url: str, postgres: Server) -> None:
+    async with (
+        proxy(postgres, url) as (between, address),
+        opened(address) as store,
+        opened(url) as direct,
+    ):
+        await put(direct, "doomed", 1)
+        between.lose_answer_to = b"doomed"
+        assert await store.delete(["doomed"]) == 1
+        assert between.lost == 1
+        assert await direct.read("doomed") == []
+
+
+@in_loop
 async def test_a_database_that_stays_away_is_said_to(url: str, postgres: Server) -> None:
     store = PostgresStore(url, patience=0.3)
     async with opened(store):
@@ -211,6 +225,14 @@ async def test_what_cannot_be_opened_is_refused_with_a_sentence(
         await connection.execute("INSERT INTO schema_version VALUES (99)")
         await connection.close()
     assert "made by a newer Trapline (its tables are version 99" in await refused(url)
+
+
+@in_loop
+async def test_stores_that_open_in_the_same_moment_make_the_tables_once(url: str) -> None:
+    stores = [PostgresStore(url) for _ in range(10)]
+    await asyncio.gather(*(store.open(Ears().notice, Ears().whispers.append) for store in stores))
+    assert [row[0] for row in await stores[0]._fetch("SELECT version FROM schema_version")] == [1]
+    await asyncio.gather(*(store.close() for store in stores))
 
 
 @in_loop

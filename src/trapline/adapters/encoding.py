@@ -51,27 +51,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from trapline.core import (
-    NO_TRAP,
-    SET_TRAP,
-    Grid,
-    Moved,
-    Track,
-    TrapTried,
-    other,
-)
-from trapline.notation import format_turn
+from trapline.adapters.actions import all_choices, name_of
+from trapline.core import Moved, Track, TrapTried, other
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
-    from trapline.core import Game, Move, Seat, Secret, View
+    from trapline.adapters.actions import Choice
+    from trapline.core import Game, Grid, Move, Seat, Secret, View
     from trapline.match import Asks
-
-Choice = tuple["Asks", "Move"]
-"""What is asked, and the answer; of a secret, one trap or one column."""
 
 Chosen = tuple[int, ...]
 """The part of a secret that its owner has chosen so far."""
@@ -91,10 +81,10 @@ class Encoding:
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
         board = game.board(game.start(1, {}), None, False)
-        self.choices: tuple[Choice, ...] = tuple(_choices(game, board))
+        self.choices: tuple[Choice, ...] = tuple(all_choices(game, board))
         self.actions = len(self.choices)
         self._action = {choice: action for action, choice in enumerate(self.choices)}
-        self.names = tuple(_name(game, choice) for choice in self.choices)
+        self.names = tuple(name_of(game, choice) for choice in self.choices)
         self.horizon: int = _most_turns(game) or USUAL_TURNS
         planes = TRACK_PLANES if isinstance(board, Track) else GRID_PLANES
         self._width = 1 if isinstance(board, Track) else board.size
@@ -261,27 +251,6 @@ def _span(start: int, to: int) -> int:
     """All squares from one to another, both included, as bits."""
     low, high = min(start, to), max(start, to)
     return (1 << high + 1) - (1 << low)
-
-
-def _choices(game: Game[Any, Any], board: Track | Grid) -> list[Choice]:
-    if isinstance(board, Grid):
-        span = range(1, board.size + 1)
-        cells: list[Choice] = [("move", (row, column)) for row in span for column in span]
-        return cells + [("secret", column) for column in span]
-    most = min(game.options.max_step, board.length)  # type: ignore[attr-defined]  # every track's
-    choices: list[Choice] = [("move", step) for step in range(1, most + 1)]
-    if game.hides_turns:
-        choices += [("trap", NO_TRAP), ("trap", SET_TRAP)]
-    if game.secret == "traps":
-        choices += [("secret", square) for square in range(1, board.length + 1)]
-    return choices
-
-
-def _name(game: Game[Any, Any], choice: Choice) -> str:
-    asks, value = choice
-    if asks == "secret":
-        return f"trap {value}" if game.secret == "traps" else f"goal column {value}"
-    return str(value) if asks == "trap" else format_turn((value,))
 
 
 def _most_turns(game: Game[Any, Any]) -> int:

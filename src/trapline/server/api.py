@@ -20,7 +20,7 @@ from trapline.games import GAMES
 from trapline.players import PLAYERS
 from trapline.server import guard, messages
 from trapline.server.catalogue import catalogue, rules_html
-from trapline.server.connection import ServerStops
+from trapline.server.connection import Gone, ServerStops
 from trapline.server.room import Refusal, new_opening
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ async def find_match(connection: HTTPConnection) -> Live:
     return await context(connection).hub.look(connection.path_params["match"])
 
 
-def find_viewer(connection: HTTPConnection, live: Live) -> Viewer:
+async def find_viewer(connection: HTTPConnection, live: Live) -> Viewer:
     """The seat that a request speaks for, which must be its own; 0 or none is a spectator."""
     wanted = connection.query_params.get("seat", "0")
     if wanted not in ("0", "1", "2"):
@@ -116,7 +116,10 @@ def find_viewer(connection: HTTPConnection, live: Live) -> Viewer:
     if wanted == "0":
         return None
     seat: Seat = 1 if wanted == "1" else 2
-    if seat not in live.room.seats_of(guard.key_of(connection)):
+    key = guard.key_of(connection)
+    if key is not None and seat not in live.room.seats_of(key):
+        await context(connection).hub.refresh(live)  # joined a moment ago, in another process
+    if seat not in live.room.seats_of(key):
         raise Refusal("not yours", f"Seat {seat} of this match is not yours; you can watch.")
     return seat
 
@@ -201,7 +204,9 @@ def _seated(request: Request, opened: messages.Opened, key: str, status: int) ->
 
 async def show_match(request: Request) -> Response:
     """What everybody may know of a match, and which seats of it are yours."""
-    room = (await find_match(request)).room
+    live = await find_match(request)
+    await context(request).hub.refresh(live)
+    room = live.room
     info = messages.MatchInfo(
         match=room.id,
         game=room.game.name,
@@ -257,7 +262,7 @@ def _record(live: Live) -> bytes:
 async def show_hint(request: Request) -> Response:
     """The coach's advice to the player who is asked something, from what that seat knows."""
     live = await find_match(request)
-    seat = _player(find_viewer(request, live))
+    seat = _player(await find_viewer(request, live))
     view = live.room.view(seat)
     if view.asks is None:
         raise Refusal("not now", "A hint is for a player who has something to decide.")
@@ -269,7 +274,7 @@ async def show_hint(request: Request) -> Response:
 async def command(request: Request) -> Response:
     """Carry out one command of a seat, and answer with the state after it."""
     live = await find_match(request)
-    seat = _player(find_viewer(request, live))
+    seat = _player(await find_viewer(request, live))
     wanted = await read(request, messages.Request)
     hub = context(request).hub
     live.hurry(seat)
@@ -284,7 +289,7 @@ async def command(request: Request) -> Response:
 async def stream(request: Request) -> Response:
     """What a seat hears, a line of JSON for each message, as it comes."""
     live = await find_match(request)
-    viewer, after = find_viewer(request, live), find_version(request)
+    viewer, after = await find_viewer(request, live), find_version(request)
     hub = context(request).hub
     connection = hub.connect(live, viewer, after)
 
@@ -295,7 +300,7 @@ async def stream(request: Request) -> Response:
                     yield await asyncio.wait_for(connection.next(), KEEP_ALIVE) + b"\n"
                 except TimeoutError:
                     yield b"\n"
-        except ServerStops:
+        except (ServerStops, Gone):
             return
         finally:
             hub.disconnect(connection)

@@ -31,6 +31,10 @@ class ServerStops(TraplineError):
     pass
 
 
+class Gone(TraplineError):
+    """The match has been deleted."""
+
+
 class Connection:
     def __init__(self, hub: Hub, live: Live, viewer: Viewer, after: int) -> None:
         self.hub = hub
@@ -62,6 +66,8 @@ class Connection:
             self._wake.clear()
             if self.hub.stopping:
                 raise ServerStops("The server stops; connect again in a moment.")
+            if self.live.gone:
+                raise Gone("There is no such match; it may have expired.")
             message = self._next_message()
             if message is not None:
                 return message
@@ -80,8 +86,8 @@ class Connection:
             state = room.state(self.viewer, self._sent, tuple(self._answers))
             self._sent, self._first, self._answers = state.version, False, []
             return encode(state)
-        presence = self.hub.presence(self.live)
-        if presence != self._presence:
+        presence = self.live.presence
+        if presence is not None and presence != self._presence:
             self._presence = presence
             return encode(presence)
         return None

@@ -12,10 +12,12 @@ import contextlib
 import logging
 import secrets
 import time
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from trapline.core import TraplineError
 from trapline.server import log, messages
+from trapline.server.admin import expire
 from trapline.server.connection import Connection
 from trapline.server.guard import Bucket
 from trapline.server.messages import Presence, Request
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("trapline.server")
 
+GOODBYE = 2.0
+EXPIRE_EVERY = 3600.0
 IDLE = 60.0
 """Seconds after which a match without connections leaves the memory; it stays in the store."""
 
@@ -48,7 +52,10 @@ class Live:
         self.certain = True
         """Whether all that the room shows is kept. While it is not, nobody is shown anything."""
         self.connections: set[Connection] = set()
+        self.presence: Presence | None = None
+        self.presence_due = False
         self.thinking = False
+        self.gone = False
         self.touched = time.monotonic()
 
     def hurry(self, viewer: Viewer) -> None:
@@ -78,17 +85,22 @@ class Hub:
         await self.store.open(self._notice, self._presences.hear)
         self.thinkers.start()
         self._begin(self._sweep())
+        if self.settings.expire_days:
+            self._begin(self._expire())
         if self.store.shared:
             self._begin(self._presences.repeat())
 
-    def goodbye(self) -> None:
-        """Tell every connection that the server stops."""
+    async def goodbye(self) -> None:
+        """Tell every connection that the server stops, and give it a moment to hear it."""
         self.stopping = True
         for live in self._live.values():
             live.wake()
+        deadline = time.monotonic() + GOODBYE
+        while self._connections and time.monotonic() < deadline:
+            await asyncio.sleep(0.01)
 
     async def stop(self) -> None:
-        self.goodbye()
+        await self.goodbye()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -142,6 +154,8 @@ class Hub:
     async def act(self, match_id: str, seat: Seat, request: Request) -> None:
         """Carry out a command; when this returns, it is kept and everybody has been told."""
         live = await self.live(match_id)
+        if request.version > live.room.version(seat):
+            await self.refresh(live)
         async with live.lock:
             await self._make_certain(live)
             kept = False
@@ -218,9 +232,15 @@ class Hub:
         """Until the store answers again, nobody knows whether the last entry was kept."""
         while not live.certain:
             await asyncio.sleep(1.0)
-            with contextlib.suppress(TraplineError):
+            try:
                 async with live.lock:
                     await self._make_certain(live)
+            except Refusal as refusal:
+                if refusal.reason == "unknown":  # deleted while it was played
+                    self._live.pop(live.room.id, None)
+                    live.gone = True
+                    live.wake()
+                    return
 
     def _notice(self, match_id: str, version: int) -> None:
         """Another process has written; an empty id means that we may have missed something."""
@@ -230,12 +250,21 @@ class Hub:
 
     async def _catch_up(self, live: Live) -> None:
         with contextlib.suppress(TraplineError):  # the next command or notice tries again
-            async with live.lock:
-                await self._make_certain(live)
+            await self.refresh(live)
+
+    async def refresh(self, live: Live) -> None:
+        """Take in what other processes have written, without waiting to be told of it."""
+        if not self.store.shared:
+            return
+        async with live.lock:
+            await self._make_certain(live)
+            try:
                 for data in await self.store.read(live.room.id, live.room.entries):
                     live.room.add(log.decode(data))
-                live.wake()
-                self._call_bot(live)
+            except StoreError as error:
+                raise Refusal("unavailable", f"{error} Try again.") from error
+            live.wake()
+            self._call_bot(live)
 
     # --- connections --------------------------------------------------------------------
 
@@ -256,9 +285,6 @@ class Hub:
         self._connections -= 1
         live.touched = time.monotonic()
         self._presences.changed(live)
-
-    def presence(self, live: Live) -> Presence:
-        return self._presences.of(live)
 
     def matches(self) -> list[Live]:
         return list(self._live.values())
@@ -307,6 +333,15 @@ class Hub:
                 busy = live.connections or live.thinking or live.lock.locked()
                 if not busy and live.touched < horizon:
                     del self._live[match_id]
+
+    async def _expire(self) -> None:
+        """Delete unfinished matches that nobody has touched for long."""
+        while True:
+            with contextlib.suppress(StoreError):
+                gone = await expire(self.store, timedelta(days=self.settings.expire_days))
+                if gone:
+                    logger.info("unfinished matches expired", extra={"matches": gone})
+            await asyncio.sleep(EXPIRE_EVERY)
 
     def _begin(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

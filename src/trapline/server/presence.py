@@ -15,6 +15,7 @@ from trapline.server.messages import Presence
 if TYPE_CHECKING:
     from trapline.server.hub import Hub, Live
 
+SOON = 0.1
 REPEAT = 10.0
 FORGET = 25.0
 """Seconds after which a process that no longer speaks counts as gone."""
@@ -36,7 +37,7 @@ class Presences:
         self._me = secrets.token_hex(4)
         self._heard: dict[str, dict[str, tuple[float, Word]]] = {}
 
-    def of(self, live: Live) -> Presence:
+    def _sum_up(self, live: Live) -> Presence:
         words = [self._mine(live)]
         horizon = time.monotonic() - FORGET
         for heard, word in self._heard.get(live.room.id, {}).values():
@@ -47,9 +48,21 @@ class Presences:
         return Presence((one, two), sum(word.watching for word in words))
 
     def changed(self, live: Live) -> None:
-        """Somebody came or went."""
-        live.wake()
+        """Somebody came or went: say so soon, once for all who come and go until then."""
+        if not live.presence_due:
+            live.presence_due = True
+            asyncio.get_running_loop().call_later(SOON, self._tell, live)
+
+    def _tell(self, live: Live) -> None:
+        live.presence_due = False
+        self._update(live)
         self._spread([self._mine(live)])
+
+    def _update(self, live: Live) -> None:
+        presence = self._sum_up(live)
+        if presence != live.presence:
+            live.presence = presence
+            live.wake()
 
     def hear(self, words: bytes) -> None:
         with contextlib.suppress(msgspec.MsgspecError):
@@ -63,7 +76,7 @@ class Presences:
         known = self._heard.setdefault(word.match, {})
         new = word.process not in known
         known[word.process] = (time.monotonic(), word)
-        live.wake()
+        self._update(live)
         if new and live.connections:
             self._spread([self._mine(live)])
 
@@ -87,4 +100,4 @@ class Presences:
                 if self._hub.find(match_id) is None:
                     del self._heard[match_id]
             for live in lively:
-                live.wake()  # somebody may have been silent for too long
+                self._update(live)  # somebody may have been silent for too long

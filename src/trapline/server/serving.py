@@ -105,8 +105,9 @@ class Server(uvicorn.Server):
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._app.state.context.hub.goodbye()
+        await self._app.state.context.hub.goodbye()
         await super().shutdown(sockets)
+        self._captured_signals.clear()  # we have stopped as asked, so that is no failure
 
 
 def _config(app: Starlette) -> uvicorn.Config:

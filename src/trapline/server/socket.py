@@ -11,7 +11,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from trapline.server import guard
 from trapline.server.api import context, find_match, find_version, find_viewer
-from trapline.server.connection import ServerStops
+from trapline.server.connection import Gone, ServerStops
 from trapline.server.messages import LARGEST_FRAME, Request, explain
 from trapline.server.room import Refusal
 
@@ -41,7 +41,9 @@ async def talk(websocket: WebSocket) -> None:
     try:
         guard.check_origin(websocket, context(websocket).settings.public_url)
         live = await find_match(websocket)
-        viewer, after = find_viewer(websocket, live), find_version(websocket)
+        viewer, after = await find_viewer(websocket, live), find_version(websocket)
+        if after > live.room.version(viewer):
+            await context(websocket).hub.refresh(live)
         connection = context(websocket).hub.connect(live, viewer, after)
     except Refusal as refusal:
         # Accepted first: a browser's script can read why only after that.
@@ -82,6 +84,8 @@ async def _send(websocket: WebSocket, connection: Connection) -> None:
                 await websocket.send(message)
     except ServerStops as stops:
         raise Closed(GOING_AWAY, str(stops)) from None
+    except Gone as gone:
+        raise Closed(CODES["unknown"], str(gone)) from None
     except TimeoutError:
         raise Closed(TRY_LATER, "You did not read what was sent: connect again.") from None
 

@@ -117,7 +117,8 @@ class PostgresStore:
         if not is_match_name(match):
             return []
         rows = await self._fetch(
-            "SELECT entry FROM entries WHERE match_id = $1 AND version > $2 ORDER BY version",
+            """SELECT entry FROM entries WHERE match_id = $1 AND version > $2::bigint
+               ORDER BY version""",
             match,
             after,
         )
@@ -137,17 +138,24 @@ class PostgresStore:
         return [Summary(*row) for row in rows]
 
     async def delete(self, matches: Sequence[str], *, unchanged_since: str | None = None) -> int:
-        # The line goes first: whoever appends holds it, so the match goes whole or not at all.
-        rows = await self._fetch(
-            """WITH gone AS (DELETE FROM matches WHERE match_id = ANY ($1)
-                             AND ($2::text IS NULL OR changed < $2) RETURNING match_id),
-                    emptied AS (DELETE FROM entries USING gone
-                                WHERE entries.match_id = gone.match_id)
-               SELECT match_id FROM gone""",
-            [*filter(is_match_name, matches)],
-            unchanged_since,
-        )
-        return len(rows)
+        names = [*filter(is_match_name, matches)]
+        return await self.patiently(lambda: self._delete(names, unchanged_since))
+
+    async def _delete(self, matches: list[str], unchanged_since: str | None) -> int:
+        """Lines first: who appends holds the line, so no entry can come in between the two.
+
+        They are two statements because each sees only what was there when it began.
+        """
+        async with self._open_pool().acquire() as connection, connection.transaction():
+            gone = await connection.fetch(
+                """DELETE FROM matches WHERE match_id = ANY ($1)
+                   AND ($2::text IS NULL OR changed < $2) RETURNING match_id""",
+                matches,
+                unchanged_since,
+            )
+            names = [match for (match,) in gone]
+            await connection.execute("DELETE FROM entries WHERE match_id = ANY ($1)", names)
+        return len(names)
 
     async def say(self, words: bytes) -> None:
         if len(words) > LONGEST_WORDS:

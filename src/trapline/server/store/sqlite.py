@@ -65,7 +65,7 @@ class SQLiteStore:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             # The log holds secrets, so nobody but its owner may read it; SQLite gives the files
             # it makes beside it the same mode.
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
         except FileExistsError:
             raise StoreError(f"{self.path.parent} is a file, so it cannot hold one.") from None
         except OSError as error:
@@ -75,8 +75,10 @@ class SQLiteStore:
         try:
             self._refuse_foreign(log)
             log.execute("PRAGMA journal_mode = WAL")
-            # FULL forces the log to disk at every commit, so a move outlives a power cut.
+            # The log is forced to disk at every commit, so a move outlives a power cut; Apple's
+            # disks need to be told so twice.
             log.execute("PRAGMA synchronous = FULL")
+            log.execute("PRAGMA fullfsync = ON")
             log.execute("PRAGMA wal_autocheckpoint = 8000")
             _migrate(log)
             _sync_folder(self.path.parent)
@@ -100,8 +102,8 @@ class SQLiteStore:
 
     async def close(self) -> None:
         if self._writer is not None:
-            await asyncio.to_thread(self._writer.stop)
-            self._writer = None
+            writer, self._writer = self._writer, None
+            await asyncio.to_thread(writer.stop)
             self._readers.shutdown()
             self._reader.close()
 
@@ -177,7 +179,9 @@ def _migrate(log: sqlite3.Connection) -> None:
 
 def _sync_folder(folder: Path) -> None:
     """A new file outlives a power cut only when its folder's entry for it is on disk as well."""
-    handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    if os.name == "nt":  # does so by itself, and cannot open a folder
+        return
+    handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

@@ -35,7 +35,9 @@ export class Connection {
     this.wait = FIRST_WAIT;
     this.closed = false;
     this.wake = () => this.retryNow();
+    this.sleep = () => this.goOffline();
     addEventListener("online", this.wake);
+    addEventListener("offline", this.sleep);
     document.addEventListener("visibilitychange", this.wake);
     this.open();
   }
@@ -62,6 +64,7 @@ export class Connection {
     this.closed = true;
     clearTimeout(this.timer);
     removeEventListener("online", this.wake);
+    removeEventListener("offline", this.sleep);
     document.removeEventListener("visibilitychange", this.wake);
     const socket = this.socket;
     this.socket = null;
@@ -88,6 +91,10 @@ export class Connection {
     this.ready = true;
     this.wait = FIRST_WAIT;
     this.listener.online(true);
+    this.sendUnanswered();
+  }
+
+  sendUnanswered() {
     for (const frame of this.unanswered.values()) this.put(frame);
   }
 
@@ -120,14 +127,12 @@ export class Connection {
   }
 
   refuse(refusal) {
-    const frame = this.unanswered.get(refusal.key);
-    if (frame && AGAIN.includes(refusal.reason)) {
-      setTimeout(() => this.unanswered.has(frame.key) && this.put(frame), 1000);
-    } else {
-      this.unanswered.delete(refusal.key);
-    }
+    const again = AGAIN.includes(refusal.reason);
+    if (again) setTimeout(() => this.ready && this.sendUnanswered(), 1000);
+    else if (refusal.key) this.unanswered.delete(refusal.key);
+    else this.unanswered.clear(); // it could not even be read, so it will never be answered
     if (refusal.state) this.take(refusal.state);
-    this.listener.refused(refusal);
+    this.listener.refused({ ...refusal, again });
   }
 
   drop(event) {
@@ -144,8 +149,16 @@ export class Connection {
     this.timer = setTimeout(() => this.open(), wait * (0.75 + Math.random() / 2));
   }
 
+  /** A network that is gone may leave the socket open for minutes: do not trust it. */
+  goOffline() {
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    this.drop({ code: 0 });
+  }
+
   retryNow() {
-    const down = this.socket?.readyState === WebSocket.CLOSED;
+    const down = !this.socket || this.socket.readyState === WebSocket.CLOSED;
     if (!this.closed && down && document.visibilityState === "visible") this.open();
   }
 }

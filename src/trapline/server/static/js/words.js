@@ -8,10 +8,9 @@ export const other = (seat) => (seat === 1 ? 2 : 1);
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Both names, with a stand-in where nobody sits yet. */
-export const namesOf = (table) => ({
-  1: table.players[0]?.name || "Player 1",
-  2: table.players[1]?.name || "Player 2",
-});
+export const namesOf = (table) => ({ 1: nameOf(table.players[0], 1), 2: nameOf(table.players[1], 2) });
+
+export const nameOf = (player, seat) => (player?.bot ? "Computer" : player?.name || `Player ${seat}`);
 
 /**
  * Who tells, and to whom: `seat` is the reader's (null for a spectator).

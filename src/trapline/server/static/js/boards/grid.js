@@ -66,7 +66,7 @@ function cell(board, where, plan, teller, offer) {
 function goalMark(seat, side) {
   const mark = flag(seat);
   const reach = side / 2 - 17;
-  mark.setAttribute("transform", `translate(${seat === 1 ? -reach : reach} ${seat === 1 ? reach : -reach}) scale(${side < 56 ? 0.75 : 0.95})`);
+  mark.setAttribute("transform", `translate(${seat === 1 ? -reach : reach} ${seat === 1 ? reach : -reach}) scale(${side < 56 ? 0.75 : side / 68})`);
   return mark;
 }
 

@@ -3,6 +3,7 @@
 import { clear, h } from "../dom.js";
 import { describe } from "../words.js";
 import { animateGrid, cellTargets, drawGrid } from "./grid.js";
+import { signs } from "./signs.js";
 import { animateTrack, drawTrack, stepTargets } from "./track.js";
 
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -27,8 +28,10 @@ export function miniature(board) {
 export class BoardFrame {
   constructor() {
     this.words = h("p", { class: "unseen" });
+    this.signs = h("ul", { class: "signs", "aria-hidden": "true" });
+    this.owed = false;
     this.canvas = h("div", { class: "canvas", role: "group", "aria-label": "The board" });
-    this.element = h("div", { class: "frame" }, this.canvas, this.words);
+    this.element = h("div", { class: "frame" }, this.canvas, this.signs, this.words);
     this.canvas.addEventListener("keydown", (event) => this.steer(event));
     this.watcher = new ResizeObserver(() => this.resized());
     this.watcher.observe(this.canvas);
@@ -39,6 +42,7 @@ export class BoardFrame {
     this.shown = { board, teller, offer };
     this.redraw();
     if (fresh.length && this.drawn) (board.board === "grid" ? animateGrid : animateTrack)(this.drawn, fresh);
+    clear(this.signs, signs(board, teller));
     this.words.textContent = describe(board, teller).join(" ");
   }
 
@@ -46,7 +50,7 @@ export class BoardFrame {
     const width = Math.floor(this.canvas.clientWidth);
     if (!width || !this.shown) return;
     this.width = width;
-    const held = this.canvas.contains(document.activeElement) ? document.activeElement.dataset.at : null;
+    const held = this.canvas.contains(document.activeElement) ? (document.activeElement.dataset.at ?? null) : null;
     const { board, teller, offer } = this.shown;
     this.drawn = draw(board, width, teller, offer);
     clear(this.canvas, this.drawn.svg);
@@ -54,8 +58,11 @@ export class BoardFrame {
     const again = buttons.find((one) => one.dataset.at === held);
     const first = again ?? buttons.find((one) => one.classList.contains("target")) ?? buttons[0];
     first?.setAttribute("tabindex", "0");
-    if (again) again.focus();
-    else if (held && first) first.focus();
+    // Who steers by keys keeps the cursor, also over a turn in which there is nothing to press.
+    if (held !== null) this.owed = true;
+    if (!this.owed || !first) return;
+    this.owed = false;
+    if (held !== null || document.activeElement === document.body) first.focus();
   }
 
   resized() {
@@ -89,6 +96,7 @@ export class BoardFrame {
     this.shown = null;
     this.drawn = null;
     clear(this.canvas);
+    clear(this.signs);
     this.words.textContent = "";
   }
 }

@@ -84,9 +84,14 @@ function summary(analysis, teller) {
   return h("p", { class: "note" }, `${words} (a whole game is worth 2, from −1, lost, to +1, won). ${sure}`);
 }
 
+/** What is worth a second look, and behind a fold every choice. */
 function comments(analysis, teller, jump) {
-  const { judgements } = analysis;
-  return h("ol", { class: "comments" }, judgements.map((judged) => comment(judged, teller, jump)));
+  const list = (judgements) => h("ol", { class: "comments" }, judgements.map((judged) => comment(judged, teller, jump)));
+  const notable = analysis.judgements.filter((judged) => judged.word !== "best");
+  return [
+    notable.length ? list(notable) : h("p", {}, "Neither of you could have chosen better. That is rare."),
+    h("details", {}, h("summary", {}, "Every choice"), list(analysis.judgements)),
+  ];
 }
 
 function comment(judged, teller, jump) {

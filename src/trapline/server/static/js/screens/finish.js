@@ -22,7 +22,7 @@ export class Finish {
       "div",
       { class: "finish" },
       h("section", { class: "sheet", "aria-label": "The coach" }, h("h2", {}, "What the coach says"), this.coach),
-      h("section", { class: "sheet", "aria-label": "Seals" }, h("h2", {}, "Nobody cheated?"), this.seals),
+      h("section", { class: "sheet", "aria-label": "Seals" }, h("h2", {}, "The seals"), this.seals),
     );
   }
 
@@ -78,10 +78,10 @@ export class Finish {
     }, { class: "primary" });
   }
 
-  /** On a shared device the two agree aloud; each seat says so on its own line, one after the other. */
-  async askForBoth() {
+  /** On a shared device the two agree aloud, and one seat's word counts for both. */
+  askForBoth() {
     this.table.asked = true;
-    for (const seat of [1, 2]) await sayOnce(this.table.id, seat, { do: "rematch" });
+    sayOnce(this.table.id, 1, { do: "rematch" });
   }
 
   async load(view) {
@@ -101,22 +101,17 @@ export class Finish {
 
 /** Sends one command for a seat and leaves as soon as it is answered. */
 function sayOnce(id, seat, command) {
-  return new Promise((resolve) => {
-    let sent = false;
-    const done = () => {
-      line.close();
-      resolve();
-    };
-    const line = new Connection(id, seat, {
-      state: () => {
-        if (sent && !line.unanswered.size) done();
-        else if (!sent) line.send(command);
-        sent = true;
-      },
-      refused: done,
-      lost: done,
-      presence() {},
-      online() {},
-    });
+  let sent = false;
+  const done = () => line.close();
+  const line = new Connection(id, seat, {
+    state: () => {
+      if (!sent) line.send(command);
+      else if (!line.unanswered.size) done();
+      sent = true;
+    },
+    refused: done,
+    lost: done,
+    presence() {},
+    online() {},
   });
 }

@@ -4,6 +4,7 @@ import { games, matchInfo } from "../api.js";
 import { miniature } from "../boards/index.js";
 import { button, h, link } from "../dom.js";
 import { forgetMatch, rememberedMatches } from "../store.js";
+import { nameOf } from "../words.js";
 import { setupDialog } from "./setup.js";
 
 export async function homeScreen({ stage, go, current }) {
@@ -70,5 +71,5 @@ async function listUnfinished(section, current) {
 function describeMatch(info) {
   if (info.seats.length === 2) return `${info.title}, two on this device`;
   const rival = info.players[info.seats[0] === 1 ? 1 : 0];
-  return rival ? `${info.title} with ${rival.name || "a friend"}` : `${info.title}, waiting for a friend`;
+  return rival ? `${info.title} with ${nameOf(rival, 2)}` : `${info.title}, waiting for a friend`;
 }

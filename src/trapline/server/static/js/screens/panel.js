@@ -21,13 +21,17 @@ export class Panel {
     const { view, table } = state;
     const question = [this.table.seat, view.asks, view.legal, table.go_on, view.to_move, view.ready, view.draw_offer];
     const signature = JSON.stringify([...question, view.may_claim, table.link, view.turn, !view.outcome, teller.names]);
-    this.wake();
     if (signature === this.signature) return;
-    const focused = this.ask.contains(document.activeElement);
+    const focused = this.ask.contains(document.activeElement) ? document.activeElement : null;
     this.signature = signature;
     this.complain("");
     clear(this.ask, this.content(state, teller));
-    if (focused) (this.ask.querySelector("button:not([disabled]), input") ?? this.ask).focus();
+    if (focused) this.takeFocus(focused.matches("input") ? "input" : "button:not([disabled])");
+  }
+
+  /** Whoever answered here goes on here: the one who types in the line, the others at the buttons. */
+  takeFocus(wanted) {
+    (this.ask.querySelector(`${wanted}:not([readonly])`) ?? this.ask).focus();
   }
 
   content(state, teller) {
@@ -102,7 +106,7 @@ export class Panel {
 
   goOn(teller) {
     return [
-      h("p", { class: "prompt" }, `You have a trap on that ${teller.place} already, so there is nothing to decide.`),
+      h("p", { class: "prompt" }, `You have a trap on the ${teller.place} you leave already, so there is nothing to decide.`),
       h("div", { class: "row two" }, button("Go on", () => this.table.send({ do: "go on" }), { class: "primary answer" })),
     ];
   }
@@ -163,15 +167,5 @@ export class Panel {
       if (input.value.trim()) act(input.value.trim());
     });
     return form;
-  }
-
-  // --- while an answer is on its way -----------------------------------------------------
-
-  rest() {
-    this.element.setAttribute("aria-busy", "true");
-  }
-
-  wake() {
-    this.element.removeAttribute("aria-busy");
   }
 }

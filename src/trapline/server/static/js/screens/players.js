@@ -4,14 +4,15 @@ import { clear, h, s } from "../dom.js";
 import { token } from "../boards/marks.js";
 
 export class Players {
-  constructor() {
+  /** @param {boolean} shared  two on one device: then both are here */
+  constructor(shared) {
+    this.shared = shared;
     this.element = h("ul", { class: "players" });
     this.here = null;
   }
 
   presence(message) {
-    this.here = message.here;
-    this.watching = message.watching;
+    this.here = this.shared ? null : message.here;
     if (this.last) this.show(...this.last);
   }
 
@@ -40,12 +41,13 @@ export class Players {
 
   facts(seat, player, view, teller, turn, won) {
     const facts = [];
+    if (player?.bot) facts.push(player.bot);
     if (seat === teller.seat) facts.push("you");
     if (won) facts.push("winner");
     if (turn) facts.push("to move");
     if (view.to_move === null && !view.outcome) facts.push(view.ready[seat - 1] ? "ready" : "choosing");
-    if (player && !player.bot && seat !== teller.seat && !view.outcome && teller.seat) {
-      facts.push((this.here?.[seat - 1] ?? player.here) ? "here" : "away");
+    if (this.here && player && !player.bot && seat !== teller.seat && !view.outcome) {
+      facts.push(this.here[seat - 1] ? "here" : "away");
     }
     return facts;
   }

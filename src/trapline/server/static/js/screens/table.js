@@ -21,7 +21,7 @@ export class Table {
   constructor({ stage, go, id, game, here = null }) {
     Object.assign(this, { stage, go, id, game, here });
     this.frame = new BoardFrame();
-    this.players = new Players();
+    this.players = new Players(Boolean(here));
     this.log = new Log();
     this.panel = new Panel(this);
     this.status = h("p", { class: "status", tabindex: -1 });
@@ -82,6 +82,16 @@ export class Table {
     return { seat: this.seat || null, names: namesOf(this.state.table), place: this.game.place };
   }
 
+  /** Where two share one open board, "you" would be somebody else each turn. */
+  get openly() {
+    return this.here?.open ? { ...this.teller, seat: null } : this.teller;
+  }
+
+  words(view, table) {
+    const words = status(view, table, this.teller);
+    return this.here?.open && view.asks ? `${this.teller.names[this.seat]}: ${words.toLowerCase()}` : words;
+  }
+
   // --- what comes in ---------------------------------------------------------------------
 
   show(state, fresh) {
@@ -97,17 +107,28 @@ export class Table {
     }
     if (this.follow(table)) return;
     this.prepareSecret(view, table);
-    const words = status(view, table, this.teller);
+    const words = this.words(view, table);
     this.status.textContent = words;
     document.title = `${view.outcome ? "Over" : words} · ${this.game.title} · Trapline`;
     this.players.show(view, table, this.teller);
-    this.log.show(view, this.teller);
+    this.log.show(view, this.openly);
     this.drawBoard(fresh);
     this.panel.show(state, this.teller);
+    this.mark();
     this.offerActions();
     this.tell(fresh, before ? words : null);
     if (view.outcome) this.end();
     if (this.here?.open && !view.outcome && view.to_move !== this.seat) this.here.pass(state);
+  }
+
+  /** What is asked of this seat, in a word, for programs that look at the page. */
+  mark() {
+    const { view, table } = this.state;
+    const asks = view.outcome ? "over" : table.go_on ? "go on" : view.asks;
+    const waits = this.here && !this.here.open ? "pass" : "";
+    this.element.dataset.asks = this.sending ? "" : (asks ?? waits);
+    // Until an answer is there, another command would only be out of date.
+    this.element.setAttribute("aria-busy", String(Boolean(this.sending)));
   }
 
   /** Built again only when they change: a hint should stay as long as it is true. */
@@ -117,7 +138,9 @@ export class Table {
     const signature = JSON.stringify([this.seat, view.asks, view.turn, view.draw_offer, view.outcome, seated]);
     if (signature === this.acted) return;
     this.acted = signature;
+    const held = this.side.contains(document.activeElement) ? document.activeElement.textContent : null;
     clear(this.side, actions(this));
+    [...this.side.querySelectorAll("button")].find((one) => one.textContent === held)?.focus();
   }
 
   prepareSecret(view, table) {
@@ -150,17 +173,18 @@ export class Table {
   }
 
   tell(fresh, words) {
-    const lines = fresh.map((event) => say(this.teller, event)).filter(Boolean);
+    const lines = fresh.map((event) => say(this.openly, event)).filter(Boolean);
     if (words && words !== this.told) lines.push(words);
     this.told = words ?? this.told;
     if (lines.length) announce(lines.join(" "));
   }
 
   refused(refusal) {
-    if (refusal.key === this.sending) this.sending = null;
+    if (!refusal.again) this.sending = null;
     this.panel.complain(refusal.sentence);
-    if (this.state) this.drawBoard();
-    this.panel.wake();
+    if (!this.state) return;
+    this.drawBoard();
+    this.mark();
   }
 
   online(online) {
@@ -190,7 +214,7 @@ export class Table {
     if (this.sending) return;
     this.panel.complain("");
     this.sending = this.line.send(command);
-    this.panel.rest();
+    this.mark();
   }
 
   play(turn) {

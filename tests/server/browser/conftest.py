@@ -1,0 +1,82 @@
+"""A real server on a free port, and one real browser for all tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.server.browser.driver import Visitor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Browser
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the server is. The computer answers at once, so that tests need not wait."""
+    folder = tmp_path_factory.mktemp("server")
+    environment = {
+        **os.environ,
+        "TRAPLINE_HOME": str(folder),
+        "TRAPLINE_PACE": "0",
+        "TRAPLINE_OPENS_PER_MINUTE": "1000",
+        "TRAPLINE_LOG_LEVEL": "warning",
+    }
+    command = [sys.executable, "-m", "trapline", "serve", "--port", "0"]
+    with (folder / "log").open("w") as log:
+        server = subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, stderr=log, text=True
+        )
+    assert server.stdout is not None
+    with server.stdout as said:
+        greeting = said.readline()
+        assert greeting.startswith("Trapline is at "), (folder / "log").read_text()
+        yield greeting.split()[3].rstrip("/")
+        server.terminate()
+        server.wait(20)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    playwright = pytest.importorskip("playwright.sync_api")
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed.")
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, address: str) -> Iterator[Callable[..., Visitor]]:
+    """Opens browsers that share nothing: each call is another person. Faults of the page fail."""
+    visitors: list[Visitor] = []
+
+    def come(**settings: object) -> Visitor:
+        visitor = Visitor(browser, address, settings)
+        visitors.append(visitor)
+        return visitor
+
+    yield come
+    faults = [fault for visitor in visitors for fault in visitor.faults]
+    for visitor in visitors:
+        visitor.leave()
+    assert not faults
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    """Where screenshots go: a folder of the test, or the one that the environment names."""
+    folder = Path(os.environ.get("TRAPLINE_SCREENSHOTS") or tmp_path)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

@@ -1,0 +1,210 @@
+"""Drives the page as people do: it reads what is asked and presses what is offered."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Route, WebSocket
+
+TITLES = {
+    "hidden-path": "Hidden Path",
+    "trap-builder": "Trap Builder",
+    "trap-runner": "Trap Runner",
+    "secret-paths": "Secret Paths",
+    "numeric-maze": "Numeric Maze",
+}
+WAYS = {
+    "computer": "play the computer",
+    "here": "two on this device",
+    "link": "challenge by link",
+}
+SECRETS = {
+    "hidden-path": {1: "2 6 8", 2: "3 5 9"},
+    "trap-builder": {1: "1 2 9", 2: "4 5 8"},
+    "secret-paths": {1: "5,2", 2: "1,4"},
+}
+GOALS = {"secret-paths": "5,2"}
+MOST_STEPS = 400
+
+ASKED = """() => {
+  if (document.querySelector('.curtain')) return 'curtain';
+  if (document.querySelector('.verdict')) return 'over';
+  return document.querySelector('.match')?.dataset.asks ?? '';
+}"""
+
+
+class Visitor:
+    """One person's browser: a context of its own, with everything that reached it."""
+
+    def __init__(self, browser: Browser, address: str, settings: dict[str, Any]) -> None:
+        self.address = address
+        usual: dict[str, Any] = {
+            "viewport": {"width": 1280, "height": 900},
+            "reduced_motion": "reduce",
+        }
+        self.context = browser.new_context(**{**usual, **settings})
+        self.context.set_default_timeout(10_000)
+        self.page = self.context.new_page()
+        self.heard: list[dict[str, Any]] = []
+        self.sockets: list[WebSocket] = []
+        self.faults: list[str] = []
+        # Solving Hidden Path takes the coach half a minute, and is tested without a browser.
+        self.page.route("**/analysis", self._analysis)
+        self.coached = True
+        self.page.on("websocket", self._listen)
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", self._console)
+
+    def _listen(self, socket: WebSocket) -> None:
+        self.sockets.append(socket)
+        socket.on("framereceived", lambda frame: self.heard.append(json.loads(frame)))
+
+    def _console(self, message: Any) -> None:
+        # A refused request or a lost connection is no fault of the page, and it says so itself.
+        expected = ("Failed to load resource", "WebSocket connection to")
+        if message.type == "error" and not message.text.startswith(expected):
+            self.faults.append(message.text)
+
+    def _analysis(self, route: Route) -> None:
+        if self.coached:
+            route.continue_()
+        else:
+            route.fulfill(status=503, json={"sentence": "The coach is not here today."})
+
+    def leave(self) -> None:
+        self.context.close()
+
+    # --- going somewhere ----------------------------------------------------------------
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.address + path)
+
+    def open(self, game: str, way: str, **choices: str) -> str:
+        """Open a match from the home page; the id of the match."""
+        self.coached = game != "hidden-path"
+        self.go("/")
+        self.page.get_by_role("button", name=f"{TITLES[game]}: {WAYS[way]}").click()
+        if "level" in choices:
+            self.page.get_by_role("radio", name=choices["level"]).check()
+        if "first" in choices:
+            self.page.get_by_label("Who starts").select_option(choices["first"])
+        if "name" in choices:
+            self.page.get_by_label("Your name").fill(choices["name"])
+        self.page.locator(".setup button[type=submit]").click()
+        self.page.wait_for_url("**/m/*")
+        self.page.wait_for_selector(".match .board, .curtain")
+        return self.page.url.rsplit("/", 1)[1]
+
+    def join(self, link: str, name: str = "") -> None:
+        self.coached = False
+        self.page.goto(link)
+        self.page.get_by_label("Your name").fill(name)
+        self.page.get_by_role("button", name="Take the challenge").click()
+        self.page.wait_for_selector(".match .board")
+
+    def link(self) -> str:
+        return self.page.get_by_label("The link for your friend").input_value()
+
+    # --- looking ------------------------------------------------------------------------
+
+    def asked(self) -> str:
+        return str(self.page.evaluate(ASKED))
+
+    def wait(self) -> str:
+        """What is asked, as soon as anything is."""
+        return str(self.page.wait_for_function(ASKED).json_value())
+
+    def seat(self) -> int:
+        return int(self.page.locator(".match").evaluate("e => Number(e.className.slice(-1))"))
+
+    def status(self) -> str:
+        return self.page.locator(".status").inner_text()
+
+    def log(self) -> list[str]:
+        return self.page.locator(".log-lines li").all_inner_texts()
+
+    def stored(self) -> dict[str, dict[str, str]]:
+        read = "() => ({local: {...localStorage}, session: {...sessionStorage}})"
+        found: dict[str, dict[str, str]] = self.page.evaluate(read)
+        return found
+
+    # --- playing ------------------------------------------------------------------------
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name).click()
+
+    def type(self, label: str, text: str) -> None:
+        self.page.get_by_label(label).fill(text)
+        self.page.keyboard.press("Enter")
+
+    def choose_secret(self, secret: str) -> None:
+        """On the board itself, as a hand would."""
+        places = [secret] if "," in secret else secret.split()
+        for place in places:
+            self.page.locator(f'.target[data-at="{place}"]').click()
+        self.page.locator(".ask button.primary").click()
+
+    def act(self, game: str, goal: str | None = None) -> str:
+        """Answer whatever is asked now, in a way that brings the match to an end."""
+        asks = self.wait()
+        self.page.evaluate(f"() => {{ window.linesBefore = {LINES} }}")
+        if asks == "curtain":
+            self.page.locator(".curtain button").click()
+        elif asks == "secret":
+            self.choose_secret(SECRETS[game][self.seat()])
+        elif asks == "trap":
+            self.press("Set a trap")
+        elif asks == "go on":
+            self.press("Go on")
+        elif asks == "pass":
+            self.press("Pass the device")
+        elif asks == "move":
+            self.target(goal).click()
+        if asks != "over":
+            self.page.wait_for_function(f"before => ({ASKED})() !== before || {MOVED}", arg=asks)
+        return asks
+
+    def target(self, goal: str | None) -> Locator:
+        """The longest step that is not known to be trapped, or the cell nearest to a goal."""
+        if goal is not None:
+            cells = self.page.locator(".cell.target")
+            places = [
+                str(place) for place in cells.evaluate_all("all => all.map(e => e.dataset.at)")
+            ]
+            # Player 2 only brings it near: on the goal itself it would not count for Player 1.
+            wanted = 0 if self.seat() == 1 else 1
+            best = min(places, key=lambda place: abs(_distance(place, goal) - wanted))
+            return self.page.locator(f'.cell.target[data-at="{best}"]')
+        free = self.page.locator(".place.target:not(:has(.seat-both.trap))")
+        return free.last if free.count() else self.page.locator(".place.target").last
+
+    def finish(self, game: str, goal: str | None = None) -> None:
+        """Play alone until the end: against the computer, or both sides of one device."""
+        for _ in range(MOST_STEPS):
+            if self.act(game, goal) == "over":
+                return
+        raise AssertionError(f"{game} did not end: {self.log()[-6:]}")
+
+
+# A move may be followed by the same question (the other answered at once): then the log is longer.
+LINES = "document.querySelectorAll('.log-lines li').length"
+MOVED = f"{LINES} !== window.linesBefore"
+
+
+def _distance(place: str, goal: str) -> int:
+    row, column = (int(part) for part in place.split(","))
+    to_row, to_column = (int(part) for part in goal.split(","))
+    return max(abs(row - to_row), abs(column - to_column))
+
+
+def finish_together(game: str, one: Visitor, two: Visitor, goal: str | None = None) -> None:
+    """Two people in two browsers, each answering when asked."""
+    for _ in range(MOST_STEPS):
+        for visitor in (one, two):
+            if visitor.asked() not in ("", "over"):
+                visitor.act(game, goal)
+        if one.asked() == two.asked() == "over":
+            return
+    raise AssertionError(f"{game} did not end: {one.log()[-6:]}")

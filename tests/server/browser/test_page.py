@@ -1,0 +1,255 @@
+"""What holds for the page as a whole: it keeps secrets, it survives, everybody can use it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tests.server.browser.driver import SECRETS, Visitor, finish_together
+from tests.server.browser.secrecy import nothing_shows, nothing_was_heard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def test_storage_holds_ids_a_name_and_seals_only(visit: Callable[..., Visitor]) -> None:
+    us = visit()
+    match = us.open("trap-builder", "here", name="Ann")
+    for _ in range(6):
+        us.act("trap-builder")
+    stored = us.stored()
+    assert set(stored["local"]) == {"trapline.name", "trapline.matches"}
+    assert stored["local"]["trapline.matches"] == f'["{match}"]'
+    assert list(stored["session"]) == [f"trapline.seen.{match}"]
+    assert re.fullmatch(
+        r'\{("(1|2)":"[0-9a-f]{64}",?)+\}', stored["session"][f"trapline.seen.{match}"]
+    )
+
+
+def test_the_curtain_leaves_nothing_behind(visit: Callable[..., Visitor]) -> None:
+    """Between two turns there is no connection, and nothing of the last seat's in the page."""
+    us = visit()
+    us.open("hidden-path", "here", first="1")
+    curtains = 0
+    while curtains < 4:
+        if us.wait() == "curtain":
+            curtains += 1
+            for socket in us.sockets:
+                if not socket.is_closed():
+                    socket.wait_for_event("close")
+            assert us.page.locator(".match, .trap, .board").count() == 0
+            content = us.page.content()
+            assert not [secret for secret in SECRETS["hidden-path"].values() if secret in content]
+            assert us.page.locator("#live").inner_text() == ""
+        us.act("hidden-path")
+
+
+def test_reload_in_the_middle_resumes(visit: Callable[..., Visitor]) -> None:
+    me = visit()
+    me.open("trap-runner", "computer", level="random", first="1")
+    for _ in range(5):
+        me.act("trap-runner")
+    asks = me.wait()
+    before = me.log()
+    me.page.reload()
+    assert me.wait() == asks
+    assert me.log() == before
+    me.go("/")
+    me.page.get_by_role("link", name="Trap Runner with Computer").click()
+    assert me.wait() == asks
+
+
+def test_a_lost_connection_comes_back_without_repeating_anything(
+    visit: Callable[..., Visitor],
+) -> None:
+    """Ann is cut off, Bob moves, and what Ann sends meanwhile arrives when she is back."""
+    ann, bob = visit(), visit()
+    ann.page.add_init_script(f"({HOLD})()")
+    ann.open("numeric-maze", "link", name="Ann", first="1")
+    bob.join(ann.link(), "Bob")
+    ann.act("numeric-maze")
+    ann.page.wait_for_selector(".plate.seat-2.turn")
+    ann.page.evaluate(CUT)
+    ann.page.wait_for_selector("#offline:not(:empty)")
+    bob.act("numeric-maze")
+    ann.page.evaluate("() => window.dispatchEvent(new Event('online'))")
+    ann.page.wait_for_selector(".match[data-asks=move]")
+    ann.page.wait_for_selector("#offline:empty", state="attached")
+    ann.act("numeric-maze")
+    bob.page.wait_for_selector(".match[data-asks=move]")
+    assert len(ann.log()) == len(bob.log()) == 4
+    assert len(set(ann.log())) == 4
+
+
+# Every socket closes as if the network had gone, and new ones fail until it is back.
+HOLD = """() => {
+  const Real = window.WebSocket;
+  window.sockets = [];
+  window.WebSocket = class extends Real {
+    constructor(...given) { super(...given); window.sockets.push(this); }
+  };
+}"""
+CUT = "() => window.sockets.at(-1).close()"
+
+
+def test_by_keyboard_alone(visit: Callable[..., Visitor]) -> None:
+    """A whole match without a pointer: the setup, a goal by arrow keys, moves, the end."""
+    me = visit()
+    me.go("/")
+    keys = me.page.keyboard
+    me.page.wait_for_selector(".card")
+    tab_to(me, "Secret Paths: play the computer")
+    keys.press("Enter")
+    tab_to(me, "Start")
+    keys.press("Enter")
+    assert me.wait() == "secret"
+    tab_to(me, "Row 5, column 1")
+    keys.press("ArrowRight")
+    keys.press("Space")
+    tab_to(me, "This is my goal")
+    keys.press("Enter")
+    me.page.wait_for_selector(".match[data-asks=move]")
+    tab_to(me, "Row ")
+    keys.press("ArrowDown")
+    keys.press("Enter")
+    me.page.wait_for_function("() => document.querySelectorAll('.by-1').length === 1")
+    tab_to(me, "Resign")
+    keys.press("Enter")
+    tab_to(me, "Resign")
+    keys.press("Enter")
+    me.page.wait_for_selector(".verdict")
+    assert me.status() == "Computer wins."
+
+
+def test_number_keys_are_steps(visit: Callable[..., Visitor]) -> None:
+    us = visit()
+    us.open("numeric-maze", "here", first="1")
+    us.page.wait_for_selector(".match[data-asks=move].as-1")
+    us.page.keyboard.press("3")
+    us.page.wait_for_selector(".match[data-asks=move].as-2")
+    us.page.keyboard.press("2")
+    us.page.wait_for_selector(".match[data-asks=move].as-1")
+    assert us.log()[1:] == ["Player 1 moves to position 3.", "Player 2 moves to position 2."]
+
+
+def tab_to(visitor: Visitor, label: str) -> None:
+    """Press Tab until the control with this name has the focus."""
+    for _ in range(60):
+        name = visitor.page.evaluate(
+            "() => { const e = document.activeElement;"
+            " return e.getAttribute('aria-label') ?? e.textContent; }"
+        )
+        if str(name).startswith(label):
+            return
+        visitor.page.keyboard.press("Tab")
+    raise AssertionError(f"No way to {label} by Tab.")
+
+
+def test_whoever_has_no_seat_watches(visit: Callable[..., Visitor]) -> None:
+    ann, eve = visit(), visit()
+    match = ann.open("hidden-path", "computer", first="1")
+    ann.act("hidden-path")
+    assert ann.wait() == "move"
+    eve.go(f"/m/{match}")
+    eve.page.wait_for_selector("text=You are watching")
+    assert eve.page.locator("[role=button]").count() == 0
+    nothing_shows(eve, "hidden-path", 1)
+    nothing_was_heard(eve, 1)
+    nothing_was_heard(eve, 2)
+
+
+def test_a_link_admits_one(visit: Callable[..., Visitor]) -> None:
+    ann, bob, eve = visit(), visit(), visit()
+    ann.open("numeric-maze", "link", name="<b>Ann</b>")
+    link = ann.link()
+    ann.page.wait_for_function("() => document.querySelector('.qr').naturalWidth > 0")
+    bob.join(link, "Bob")
+    assert "<b>Ann</b>" in bob.page.locator(".players").inner_text()
+    eve.page.goto(link)
+    eve.page.get_by_role("link", name="Watch the match").click()
+    eve.page.wait_for_selector("text=You are watching")
+
+
+def test_variants_and_their_refusals(visit: Callable[..., Visitor]) -> None:
+    us = visit()
+    us.go("/")
+    us.press("Secret Paths: two on this device")
+    us.page.locator("summary").click()
+    us.page.get_by_label("size").fill("4")
+    us.press("Start")
+    us.page.locator(".fault", has_text="size must be").wait_for()
+    us.page.get_by_label("size").fill("3")
+    us.press("Start")
+    us.page.locator(".curtain button").click()
+    us.page.wait_for_selector(".cell.target")
+    assert us.page.locator(".cell").count() == 9
+
+
+def test_a_theme_is_kept(visit: Callable[..., Visitor]) -> None:
+    me = visit(color_scheme="light")
+    me.go("/")
+    for _ in range(2):
+        me.page.locator("#theme").click()
+    me.page.reload()
+    assert me.page.locator("html").get_attribute("data-theme") == "dark"
+
+
+# --- accessible, and nothing spills over --------------------------------------------------
+
+
+def test_axe_finds_nothing(visit: Callable[..., Visitor], pictures: Path) -> None:
+    """Every screen, in both themes, at a desk and on a phone."""
+    me, friend = visit(viewport={"width": 360, "height": 740}), visit()
+    inspect = Inspection(me, pictures)
+    me.go("/")
+    me.page.wait_for_selector(".card")
+    inspect("home")
+    me.press("Hidden Path: play the computer")
+    me.page.locator("summary").click()
+    inspect("setup")
+    me.go("/rules/trap-runner")
+    me.page.wait_for_selector(".prose h1")
+    inspect("rules")
+    me.open("trap-builder", "here", first="1")
+    inspect("curtain")
+    me.act("trap-builder")
+    me.wait()
+    me.page.locator('.target[data-at="3"]').click()
+    inspect("secret")
+    me.open("secret-paths", "link", first="1")
+    inspect("invitation")
+    friend.page.goto(me.link())
+    friend.page.wait_for_selector("form")
+    Inspection(friend, pictures)("join")
+    friend.join(me.link(), "A friend with a rather long name indeed")
+    me.act("secret-paths")
+    friend.act("secret-paths")
+    me.page.wait_for_selector(".match[data-asks=move]")
+    inspect("grid")
+    finish_together("secret-paths", me, friend, "5,2")
+    me.page.locator(".graph").wait_for()
+    me.page.locator("summary").click()
+    inspect("end")
+    assert not inspect.faults
+
+
+class Inspection:
+    def __init__(self, visitor: Visitor, pictures: Path) -> None:
+        self.page = visitor.page
+        self.pictures = pictures
+        self.faults: list[str] = []
+
+    def __call__(self, name: str) -> None:
+        from axe_playwright_python.sync_playwright import Axe
+
+        for theme in ("light", "dark"):
+            self.page.emulate_media(color_scheme=theme)
+            found = Axe().run(self.page)
+            for violation in found.response["violations"]:
+                where = [node["target"] for node in violation["nodes"]][:3]
+                self.faults.append(f"{name}, {theme}: {violation['id']} at {where}")
+            self.page.screenshot(path=self.pictures / f"{name}-{theme}.png")
+        wide = self.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+        if wide > 0:
+            self.faults.append(f"{name} is {wide} pixels too wide")
