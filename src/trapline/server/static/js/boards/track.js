@@ -155,10 +155,11 @@ function walk(drawn, seat, stops) {
 
 function snap(drawn, event, delay) {
   for (const mark of drawn.svg.querySelectorAll(`[data-trap^="${event.at}-"] > path`)) {
-    mark.animate(
-      [{ transform: "scale(1)" }, { transform: "scale(2)" }, { transform: "scale(1)" }],
-      { duration: 500, delay, easing: "cubic-bezier(.2,1.6,.4,1)" },
-    );
+    mark.animate([{ transform: "scale(1)" }, { transform: "scale(2)" }, { transform: "scale(1)" }], {
+      duration: 500,
+      delay,
+      easing: "cubic-bezier(.2,1.6,.4,1)",
+    });
   }
 }
 
@@ -175,4 +176,3 @@ export function stepTargets(view, act) {
     }),
   );
 }
-

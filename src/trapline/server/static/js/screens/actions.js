@@ -13,7 +13,7 @@ export function actions(table) {
   return [
     draws ? button("Offer a draw", () => table.send({ do: "offer draw" })) : null,
     playing ? button("Resign", () => resign(table)) : null,
-    table.here ? null : watchButton(table.id),
+    table.here || around.link ? null : watchButton(table.id), // one link at a time is enough
     playing && rival?.bot && view.asks ? hintButton(table) : null,
   ];
 }
@@ -34,7 +34,12 @@ function hintButton(table) {
 }
 
 async function resign(table) {
-  const sure = await confirmDialog("Resign?", "The match ends and the other player wins.", "Resign", "Play on");
+  const sure = await confirmDialog(
+    "Resign?",
+    "The match ends and the other player wins.",
+    "Resign",
+    "Play on",
+  );
   if (sure && table.state) table.send({ do: "resign" });
 }
 
@@ -46,7 +51,9 @@ function watchButton(id) {
       copy.textContent = "Copied: they see what everybody sees";
       announce("The link to watch is copied.");
     } catch {
-      copy.replaceWith(h("input", { type: "text", readonly: true, value: address, "aria-label": "Link to watch" }));
+      copy.replaceWith(
+        h("input", { type: "text", readonly: true, value: address, "aria-label": "Link to watch" }),
+      );
     }
   });
   return copy;
