@@ -1,6 +1,5 @@
-/** What can be done besides moving: a hint, a draw, giving up, letting others watch. */
+/** What can be done besides moving: a draw, giving up, letting others watch. */
 
-import { hint } from "../api.js";
 import { announce, button, confirmDialog, h } from "../dom.js";
 import { other } from "../words.js";
 
@@ -14,23 +13,7 @@ export function actions(table) {
     draws ? button("Offer a draw", () => table.send({ do: "offer draw" })) : null,
     playing ? button("Resign", () => resign(table)) : null,
     table.here || around.link ? null : watchButton(table.id), // one link at a time is enough
-    playing && rival?.bot && view.asks ? hintButton(table) : null,
   ];
-}
-
-function hintButton(table) {
-  const said = h("p", { class: "hint", role: "status" });
-  const ask = button("Ask for a hint", async () => {
-    ask.disabled = true;
-    said.textContent = "The coach is thinking …";
-    try {
-      said.textContent = (await hint(table.id, table.seat)).hint;
-    } catch (error) {
-      said.textContent = error.message;
-    }
-    ask.disabled = false;
-  });
-  return h("div", { class: "hint-box" }, ask, said);
 }
 
 async function resign(table) {

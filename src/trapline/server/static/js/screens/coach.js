@@ -158,5 +158,8 @@ function choice(judged) {
   return judged.chosen.includes(",") ? `leading the Seeker to ${judged.chosen}` : `going ${judged.chosen}`;
 }
 
-const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+function signed(value) {
+  const size = Math.abs(value).toFixed(2);
+  return size === "0.00" ? "0" : `${value < 0 ? "−" : "+"}${size}`;
+}
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

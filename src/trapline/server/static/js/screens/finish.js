@@ -20,8 +20,8 @@ export class Finish {
     this.verdict = h(
       "section",
       { class: "verdict", "aria-label": "Result" },
-      this.replay.element,
       this.why,
+      this.replay.element,
       this.again,
       this.links(),
     );

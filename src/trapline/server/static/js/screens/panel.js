@@ -2,6 +2,7 @@
 
 import { button, clear, h } from "../dom.js";
 import { inWords, other } from "../words.js";
+import { hintBox } from "./hint.js";
 import { invitation } from "./invite.js";
 
 export class Panel {
@@ -57,6 +58,9 @@ export class Panel {
       this.drawOffer(view, teller),
       this.claim(view, teller),
       this.question(view, table, teller),
+      this.table.seat && view.asks && table.players[2 - this.table.seat]?.bot
+        ? hintBox(this.table.id, this.table.seat)
+        : null,
     ];
   }
 

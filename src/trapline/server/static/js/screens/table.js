@@ -131,6 +131,7 @@ export class Table {
     this.mark();
     this.offerActions();
     this.tell(fresh, before ? words : null);
+    if (!before) this.greet();
     if (view.outcome) this.end();
     if (this.here?.open && !view.outcome && view.to_move !== this.seat) this.here.pass(state);
   }
@@ -162,6 +163,12 @@ export class Table {
     const held = this.side.contains(document.activeElement) ? document.activeElement.textContent : null;
     clear(this.side, actions(this));
     [...this.side.querySelectorAll("button")].find((one) => one.textContent === held)?.focus();
+  }
+
+  /** Behind a lifted curtain reading begins with whose turn it is. */
+  greet() {
+    const lifted = this.here && !this.here.open && document.activeElement === document.body;
+    if (lifted) this.status.focus({ preventScroll: true });
   }
 
   prepareSecret(view, table) {
