@@ -334,7 +334,7 @@ def test_a_key_goes_only_where_it_was_meant_to(monkeypatch: pytest.MonkeyPatch) 
     assert "mine" not in repr(find_address())
 
 
-@pytest.mark.parametrize("url", ["file:///etc/passwd", "127.0.0.1:80", "http://"])
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "127.0.0.1:80", "http:nowhere"])
 def test_an_address_that_is_none_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRAPLINE_LLM_URL", url)
     with pytest.raises(TraplineError, match="begins with http or https"):

@@ -6,6 +6,7 @@ tore in two is cut off when the file is opened again; its task is simply done on
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import TYPE_CHECKING, Self
 
@@ -35,17 +36,15 @@ class Results:
             self._lock.acquire(timeout=0)
         except filelock.Timeout:
             raise TraplineError(f"Another tournament is writing to {self.path} now.") from None
-        try:
-            self._stream = self.path.open("ab+")
+        with contextlib.ExitStack() as undo:
+            undo.callback(self._lock.release)
+            self._stream = undo.enter_context(self.path.open("ab+"))
             self._read()
-        except BaseException:
-            self._lock.release()
-            raise
+            self._undo = undo.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._stream.close()
-        self._lock.release()
+        self._undo.close()
 
     def add(self, result: Result) -> None:
         self._stream.write(msgspec.json.encode(result) + b"\n")

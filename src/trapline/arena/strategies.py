@@ -88,16 +88,12 @@ class Strategy(msgspec.Struct, frozen=True, tag="strategy"):
 
 
 @lru_cache(maxsize=8)
-def _full_tree(game: Game[Any, Any]) -> Tree:
-    return tree.build(GameModel(game), most=MOST_ENTRIES, settle=False)
-
-
 def full_tree(game: Game[Any, Any]) -> Tree:
     """The public tree with every mistake in it; TooLarge, with the limit, where it is too big."""
     if game.hides_turns:
         raise TooLarge(f"{game.title} hides choices within its turns, so it has no public tree.")
     try:
-        built = _full_tree(game)
+        built = tree.build(GameModel(game), most=MOST_ENTRIES, settle=False)
     except TooLarge:
         raise TooLarge(
             f"{game.title} has more than {MOST_ENTRIES:,} positions and secrets to ask about "
