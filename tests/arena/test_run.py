@@ -149,7 +149,7 @@ def test_two_tournaments_do_not_write_to_one_file(tmp_path: Path) -> None:
 
 LONG = """
 players = ["random", "casual", "sharp"]
-matches = 40
+matches = 20
 out = "results.jsonl"
 workers = 2
 [[games]]
@@ -202,7 +202,7 @@ def test_a_killed_tournament_goes_on_and_repeats_nothing(tmp_path: Path) -> None
     running.send_signal(signal.SIGKILL)
     running.communicate()
     before = out.read_bytes()
-    assert 5 <= before.count(b"\n") < 120
+    assert 5 <= before.count(b"\n") < 60
     for _ in range(1000):  # workers do not outlive the program
         if not any(command(helper) for helper in helpers):
             break
@@ -212,11 +212,11 @@ def test_a_killed_tournament_goes_on_and_repeats_nothing(tmp_path: Path) -> None
     resumed = start(path)
     told, complaint = resumed.communicate()
     assert resumed.returncode == 0, complaint
-    assert json.loads(told)["played"] == 120
+    assert json.loads(told)["played"] == 60
     after = out.read_bytes()
     assert after.startswith(before[: before.rindex(b"\n") + 1])
     keys = [line["key"] for line in lines(out)]
-    assert len(keys) == len(set(keys)) == 120
+    assert len(keys) == len(set(keys)) == 60
 
     fresh = tmp_path / "fresh"
     hold(LONG, fresh)
@@ -234,10 +234,10 @@ def test_a_worker_that_dies_loses_no_finished_match(tmp_path: Path) -> None:
     assert running.returncode == 1, complaint
     found = json.loads(told)
     assert found["played"] == len(lines(out)) >= 5
-    assert found["played"] + len(found["unfinished"]) == 120
+    assert found["played"] + len(found["unfinished"]) == 60
     assert "A process died" in found["unfinished"][0]["why"]
     assert "Traceback" not in complaint
-    assert hold(LONG, out).played == 120
+    assert hold(LONG, out).played == 60
 
 
 @pytest.mark.slow
