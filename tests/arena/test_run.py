@@ -24,6 +24,7 @@ from trapline.cluster import executor
 from trapline.core import TraplineError
 from trapline.record import Check, parse_record, verify
 from trapline.report import arena_page
+from trapline.terminal import arena as screen
 
 if TYPE_CHECKING:
     from trapline.arena.standings import Report
@@ -283,7 +284,10 @@ def endpoint(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 
 def test_a_model_that_was_away_is_asked_by_the_next_run(
-    tmp_path: Path, endpoint: pytest.MonkeyPatch, home: Path
+    tmp_path: Path,
+    endpoint: pytest.MonkeyPatch,
+    home: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     out = tmp_path / "out"
     text = MODELS.replace('"random",', '"random", "casual",')
@@ -296,6 +300,13 @@ def test_a_model_that_was_away_is_asked_by_the_next_run(
     assert "llm:tiny cannot be asked: its endpoint answered with status 500" in whys[0]
     assert "Not tried: llm:tiny could not be asked before." in whys
     assert len(away.bodies) < 10
+    page = arena_page.page(report)
+    assert "Not finished" in page
+    assert whys[0] in page
+    screen.tell(report)
+    told = capsys.readouterr().out
+    assert "the same command tries these again" in told
+    assert "and 4 more" in told
     before = out.read_bytes()
 
     with Server(first_legal) as there:

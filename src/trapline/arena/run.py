@@ -10,6 +10,7 @@ from trapline.arena import fixtures, ratings, strategies
 from trapline.arena.fixtures import Fixture, Unfinished
 from trapline.arena.standings import report
 from trapline.arena.strategies import Sampling
+from trapline.core import TraplineError
 from trapline.games import changed_options, make_game
 from trapline.players import find_player
 
@@ -145,7 +146,8 @@ def _result(task: Task, future: Future[Any]) -> Any:
         return future.result()
     if isinstance(error, BrokenExecutor):
         return Unfinished(task.title, "A process died, and those that worked beside it stopped.")
-    return Unfinished(task.title, f"{type(error).__name__}: {error}")
+    kind = "" if isinstance(error, TraplineError) else f"{type(error).__name__}: "
+    return Unfinished(task.title, f"{kind}{error}")
 
 
 def _task(task: Task) -> Callable[[Any], Any]:
