@@ -21,7 +21,7 @@ from trapline.notation import (
     parse_turn,
 )
 from trapline.words.boards import describe
-from trapline.words.phrases import phrases
+from trapline.words.phrases import phrases, plural
 from trapline.words.questions import NAMES, left, rules
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ def question(game: Game[Any, Any], view: View) -> list[Message]:
     """The messages that put the View's question to a model."""
     said = phrases(view, NAMES)
     happened = [*said.welcome(), f"{NAMES[view.first]} moves first.", *said.account({})]
+    if view.turn:
+        happened.append(f"{plural(view.turn, 'turn')} of both players together so far.")
     parts = [
         rules(game.name),
         "# This match",
