@@ -46,10 +46,11 @@ def running(*arguments: str, home: Path) -> Iterator[tuple[str, int]]:
     command = [sys.executable, "-m", "trapline", "serve", "--port", "0", *arguments]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
         try:
-            found = re.search(r"http://\S+", process.stdout.readline() if process.stdout else "")
+            greeting = process.stdout.readline() if process.stdout else ""
+            found = re.search(r"127\.0\.0\.1:\d+", greeting)
             if found is None:
                 raise RuntimeError("the server did not start")
-            yield found[0].rstrip("/"), process.pid
+            yield found[0], process.pid
         finally:
             process.terminate()
 
@@ -66,8 +67,8 @@ class Load:
 
     async def connect(self, address: str, matches: int) -> None:
         loop = asyncio.get_running_loop()
-        host, port = address.removeprefix("http://").split(":")
-        async with httpx.AsyncClient(base_url=address, timeout=60) as http:
+        host, port = address.split(":")
+        async with httpx.AsyncClient(base_url=f"http://{address}", timeout=60) as http:
             for _ in range(matches):
                 http.cookies.clear()
                 opened = (
