@@ -1,8 +1,9 @@
-"""`python -m bench.server`: matches at once over WebSockets, every move on disk before it is seen.
+"""`python -m bench.server`: many matches at once, every move on disk before anybody sees it.
 
-The driver runs in this process, the server in its own. Each match is played at random by two
-connections, and a rematch follows every end. Reference: the same loop against a server that
-keeps nothing and answers each message with two of the same size (`bare`), in the same run.
+The driver runs in this process, each server in its own. A match is played at random by two
+connections that answer at once, or at a given rate. Times go from sending a move to one's own
+view of it. The reference is a server that knows no game and keeps nothing (`bench/server/bare.py`),
+measured in the same run; ratios are of moves for each second of the server's processor time.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import httpx
 import uvloop
@@ -29,12 +30,17 @@ from trapline.notation import format_turn
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-GAME = "secret-paths"
-"""Matches long enough that opening them does not count for much."""
+SERVE = ("trapline", "serve", "--port", "0")
+BARE = ("bench.server.bare",)
+
+
+class Running(NamedTuple):
+    address: str
+    pid: int
 
 
 @contextlib.contextmanager
-def running(*arguments: str, home: Path) -> Iterator[tuple[str, int]]:
+def running(*module: str, home: Path) -> Iterator[Running]:
     """A server of our own: its address and its process."""
     environment = {
         **os.environ,
@@ -43,55 +49,57 @@ def running(*arguments: str, home: Path) -> Iterator[tuple[str, int]]:
         "TRAPLINE_COMMANDS_PER_SECOND": "1e9",
         "TRAPLINE_LOG_LEVEL": "warning",
     }
-    command = [sys.executable, "-m", "trapline", "serve", "--port", "0", *arguments]
+    command = [sys.executable, "-m", *module]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
         try:
             greeting = process.stdout.readline() if process.stdout else ""
             found = re.search(r"127\.0\.0\.1:\d+", greeting)
             if found is None:
                 raise RuntimeError("the server did not start")
-            yield found[0], process.pid
+            yield Running(found[0], process.pid)
         finally:
             process.terminate()
 
 
 class Load:
-    """Two players for each match, who move as fast as they are answered, or at a given rate."""
+    """Two players for each match, who move as soon as they are asked, or at a given rate."""
 
     def __init__(self, rate: float | None) -> None:
         self.rate = rate
-        self.moves = 0
         self.times: list[float] = []
         self.measuring = False
         self._rng = random.Random(1)
 
-    async def connect(self, address: str, matches: int) -> None:
-        loop = asyncio.get_running_loop()
-        host, port = address.split(":")
-        async with httpx.AsyncClient(base_url=f"http://{address}", timeout=60) as http:
+    async def connect(self, servers: list[Running], matches: int) -> None:
+        """The players of a match are on different servers, if there are several."""
+        addresses = [servers[0].address, servers[-1].address]
+        # Until the computer's players have been loaded, a new server has other things to do.
+        await asyncio.sleep(6.0)
+        async with httpx.AsyncClient(base_url=f"http://{addresses[0]}", timeout=60) as http:
             for _ in range(matches):
                 http.cookies.clear()
-                opened = (
-                    await http.post(
-                        "/api/matches",
-                        json={"game": GAME, "against": "here", "options": {"turn_limit": 0}},
-                    )
-                ).json()
+                # A path that never ends: both goals are far from where the Seeker is led.
+                body = {
+                    "game": "secret-paths",
+                    "against": "here",
+                    "options": {"turn_limit": 0},
+                    "first": 1,
+                }
+                match = (await http.post("/api/matches", json=body)).json()["match"]
                 cookie = f"trapline={http.cookies['trapline']}"
-                for seat in (1, 2):
-                    path = f"/api/matches/{opened['match']}/socket?seat={seat}"
-                    await loop.create_connection(
-                        lambda path=path, cookie=cookie: Player(path, cookie, self.hear),  # type: ignore[misc]
-                        host,
-                        int(port),
-                    )
+                for seat, address in enumerate(addresses, 1):
+                    await self._join(f"/api/matches/{match}/socket?seat={seat}", cookie, address)
+
+    async def _join(self, path: str, cookie: str, address: str) -> None:
+        host, port = address.split(":")
+        loop = asyncio.get_running_loop()
+        await loop.create_connection(lambda: Player(path, cookie, self.hear), host, int(port))
 
     def hear(self, player: Player, seen: Seen) -> None:
         if seen.type != "state" or seen.view is None:
             return
         if seen.answers and self.measuring:
             self.times.append(time.perf_counter() - player.sent_at)
-            self.moves += 1
         words = self._decide(seen)
         if words is None:
             return
@@ -112,54 +120,100 @@ class Load:
         if view is None or view.asks is None:
             return None
         if view.asks == "secret":
-            return '{"do":"secret","secret":"%d"}' % self._rng.randint(1, 5)  # noqa: UP031
-        # Away from both goal rows, so that a match lasts as long as it is measured.
+            return f'{{"do":"secret","secret":"{self._rng.randint(1, 5)}"}}'
         safe = [move for move in view.legal if isinstance(move, tuple) and 1 < move[0] < 5]
         return f'{{"do":"play","turn":"{format_turn((self._rng.choice(safe),))}"}}'
 
 
-def cpu_seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rsplit(") ", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+def cpu_seconds(servers: list[Running]) -> float:
+    ticks = 0
+    for server in servers:
+        text = Path(f"/proc/{server.pid}/stat").read_text("utf-8")
+        fields = text.rsplit(") ", 1)[1].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+class Figures(NamedTuple):
+    a_second: float
+    middle: float
+    late: float
+    a_cpu_second: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.a_second:8,.0f} moves/s   p50 {1000 * self.middle:6.1f} ms   "
+            f"p99 {1000 * self.late:6.1f} ms   {1e6 / self.a_cpu_second:5.0f} µs CPU a move"
+        )
 
 
 async def measure(
-    address: str, pid: int, *, matches: int, seconds: float, rate: float | None = None
-) -> str:
+    servers: list[Running], matches: int, seconds: float, rate: float | None
+) -> Figures:
     load = Load(rate)
-    await load.connect(address, matches)
+    await load.connect(servers, matches)
     await asyncio.sleep(2.0)
-    load.measuring, begun, cpu = True, time.perf_counter(), cpu_seconds(pid)
+    load.measuring, begun, cpu = True, time.perf_counter(), cpu_seconds(servers)
     await asyncio.sleep(seconds)
     load.measuring = False
-    passed, used = time.perf_counter() - begun, cpu_seconds(pid) - cpu
+    passed, used = time.perf_counter() - begun, cpu_seconds(servers) - cpu
     times = sorted(load.times)
-    middle, late = times[len(times) // 2], times[int(len(times) * 0.99)]
-    return (
-        f"{load.moves / passed:8,.0f} moves/s   p50 {1000 * middle:6.1f} ms   "
-        f"p99 {1000 * late:6.1f} ms   {1e6 * used / load.moves:5.0f} µs CPU a move "
-        f"({load.moves / used:,.0f} moves a CPU second)"
+    return Figures(
+        len(times) / passed,
+        times[len(times) // 2],
+        times[int(len(times) * 0.99)],
+        len(times) / used,
     )
+
+
+CASES: list[tuple[str, int, float | None]] = [
+    ("100 matches, as fast as they can", 100, None),
+    ("100 matches, 165 moves/s in all", 100, 1.65),
+    ("1,000 matches, as fast as they can", 1000, None),
+    ("1,000 matches, 165 moves/s in all", 1000, 0.165),
+]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.server", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=10.0)
-    parser.add_argument("--database", help="postgresql://… to measure that too")
+    parser.add_argument("--seconds", type=float, default=10.0, help="measured for each line")
     options = parser.parse_args()
-    cases = [
-        ("100 matches, as fast as they can", 100, None),
-        ("100 matches, 165 moves/s in all", 100, 1.65),
-        ("1,000 matches, as fast as they can", 1000, None),
-        ("1,000 matches, 165 moves/s in all", 1000, 0.165),
-    ]
-    for name, matches, rate in cases:
+
+    def run(servers: list[Running], matches: int, rate: float | None) -> Figures:
+        return uvloop.run(measure(servers, matches, options.seconds, rate))
+
+    with tempfile.TemporaryDirectory() as folder:
+        with running(*BARE, home=Path(folder)) as server:
+            bare = run([server], 100, None)
+        print(f"{'bare: no game, nothing kept; ' + CASES[0][0]:62} {bare}", flush=True)
+    for name, matches, rate in CASES:
         with (
-            tempfile.TemporaryDirectory() as home,
-            running(home=Path(home)) as (address, pid),
+            tempfile.TemporaryDirectory() as folder,
+            running(*SERVE, home=Path(folder)) as server,
         ):
-            figures = measure(address, pid, matches=matches, seconds=options.seconds, rate=rate)
-            print(f"SQLite, {name:36} {uvloop.run(figures)}", flush=True)
+            found = run([server], matches, rate)
+        ratio = f"   {found.a_cpu_second / bare.a_cpu_second:.2f} of bare" if rate is None else ""
+        print(f"{'SQLite, one process; ' + name:62} {found}{ratio}", flush=True)
+    with two_on_postgresql() as servers:
+        found = run(servers, *CASES[0][1:])
+        print(f"{'PostgreSQL, two processes; ' + CASES[0][0]:62} {found}", flush=True)
+
+
+@contextlib.contextmanager
+def two_on_postgresql() -> Iterator[list[Running]]:
+    from tests.server.postgres import Server
+
+    database = Server(durable=True)
+    try:
+        url = database.new_database("bench")
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            running(*SERVE, "--database", url, home=Path(folder)) as one,
+            running(*SERVE, "--database", url, home=Path(folder)) as two,
+        ):
+            yield [one, two]
+    finally:
+        database.remove()
 
 
 if __name__ == "__main__":

@@ -421,6 +421,34 @@ def serve(
     run_server(settings, open_browser=open_browser)
 
 
+@app.command()
+def arena(
+    config: Annotated[Path, typer.Argument(metavar="CONFIG", help="A TOML file: docs/arena.md.")],
+    html: Annotated[
+        Path | None, typer.Option(help="Write one self-contained page to this file.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False,
+    scheduler: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler to run on.")
+    ] = None,
+) -> None:
+    """Let players, language models too, play each other, and measure them by the equilibrium."""
+    import msgspec
+
+    from trapline.report import arena_page
+    from trapline.terminal import arena as screen
+
+    found = screen.hold(config, scheduler, quiet=as_json)
+    if html is not None:
+        html.write_text(arena_page.page(found), "utf-8")
+        sys.stderr.write(f"Written to {html}.\n")
+    if as_json:
+        typer.echo(msgspec.json.encode(found).decode())
+    else:
+        screen.tell(found)
+    raise typer.Exit(1 if found.unfinished else 0)
+
+
 # --- reading what the command line gives ------------------------------------------------
 
 

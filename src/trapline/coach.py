@@ -7,11 +7,11 @@ other was hiding; so a bad choice that turned out well is called lucky, not good
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from trapline.core import NO_TRAP, SEATS, Board, NotNow, Outcome, Seat, Secret, View
+from trapline.core import NO_TRAP, SEATS, Board, NotNow, Outcome, Seat, View
 from trapline.games import make_game
 from trapline.match import Match
 from trapline.notation import format_secret, format_turn, turn_from_json
@@ -105,6 +105,23 @@ def analyse(record: Record, solution: Solution | None = None) -> Analysis:
     )
 
 
+class Loss(NamedTuple):
+    """What one choice cost, against the best there was."""
+
+    by: Seat
+    lost: float
+
+
+def losses(record: Record, solution: Solution) -> list[Loss]:
+    """What each choice of a finished match cost, without the rest of an analysis."""
+    found = []
+    for view, chosen, _ in _decisions(record, Match.restore(record)):
+        before, after, _ = _weigh(solution.policy, view, chosen)
+        assert view.seat is not None  # choices are made by players
+        found.append(Loss(view.seat, max(0.0, before - after)))
+    return found
+
+
 def hint(view: View) -> str:
     """A sentence for a player who asks what to do."""
     assert view.seat is not None  # only players are asked
@@ -142,10 +159,15 @@ def _how_often(chances: dict[str, float]) -> str:
 
 
 def _choices(record: Record, finished: Match) -> Iterator[Choice]:
-    """Every choice in the order in which it was made, with the View it was made from."""
+    """Every choice of a match with the open board that it led to."""
+    for view, chosen, match in _decisions(record, finished):
+        yield Choice(view, chosen, _open_board(match))
+
+
+def _decisions(record: Record, finished: Match) -> Iterator[tuple[View, Any, Match]]:
+    """Every choice in order: the View it was made from, the choice, the match after it."""
     game = finished.game
     match = Match(game, record.first)
-    secrets: dict[Seat, Secret] = {}
     if game.secret is not None:
         revealed = finished.view(None).secrets
         for seat in SEATS:
@@ -154,19 +176,18 @@ def _choices(record: Record, finished: Match) -> Iterator[Choice]:
                 return  # it ended before both had chosen
             view = match.view(seat)
             match.choose_secret(seat, secret)
-            secrets[seat] = secret
-            yield Choice(view, secret, _open_board(match))
+            yield view, secret, match
     for value in record.moves:
         mover = match.to_move
         assert mover is not None  # the record was replayed before
         for move in turn_from_json(game, value):
             view = match.view(mover)
             match.play(mover, move)
-            yield Choice(view, move, _open_board(match))
+            yield view, move, match
         if match.view(mover).asks == "trap":
             view = match.view(mover)
             match.play(mover, NO_TRAP)
-            yield Choice(view, NO_TRAP, _open_board(match))
+            yield view, NO_TRAP, match
 
 
 def _open_board(match: Match) -> Board:
@@ -182,7 +203,7 @@ def _judge_all(finished: Match, policy: Policy, choices: list[Choice]) -> Iterat
     outcome = finished.outcome
     assert outcome is not None  # the coach looks at finished matches
     beliefs: dict[Seat, tuple[Belief, ...]] = {1: (), 2: ()}
-    values = [_weigh(policy, choice) for choice in choices]
+    values = [_weigh(policy, choice.view, choice.chosen) for choice in choices]
     for index, (choice, (before, after, best)) in enumerate(zip(choices, values, strict=True)):
         seat = choice.view.seat
         assert seat is not None  # choices are made by players
@@ -207,18 +228,17 @@ def _judge_all(finished: Match, policy: Policy, choices: list[Choice]) -> Iterat
         )
 
 
-def _weigh(policy: Policy, choice: Choice) -> tuple[float, float, Any]:
+def _weigh(policy: Policy, view: View, chosen: Any) -> tuple[float, float, Any]:
     """What the best choice promised, what the one that was made did, and the best one."""
-    view = choice.view
     assert view.seat is not None
     if view.asks == "secret":
         values: dict[Any, float] = dict(policy.secret_values(view.seat, view.first))
     else:
         values = dict(policy.look(view).values)
     best = max(values, key=lambda option: values[option])
-    if values[choice.chosen] >= values[best] - 1e-9:
-        best = choice.chosen
-    return values[best], values[choice.chosen], best
+    if values[chosen] >= values[best] - 1e-9:
+        best = chosen
+    return values[best], values[chosen], best
 
 
 def _next_expectation(

@@ -82,6 +82,10 @@ class Forfeit(TraplineError):
 class Unavailable(TraplineError):
     """A player cannot be asked now; the match can go on when it can."""
 
+    def __init__(self, sentence: str, player: str = "") -> None:
+        super().__init__(sentence)
+        self.player = player
+
 
 class RecordError(TraplineError):
     """A match record cannot be read, or breaks the rules at `at`."""

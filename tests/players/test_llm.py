@@ -18,6 +18,7 @@ from tests import worlds
 from tests.llm_server import Answer, Server, first_legal
 from trapline.contest import play_out
 from trapline.core import SEATS, Forfeit, OptionsError, Seat, TraplineError, Unavailable
+from trapline.fairness import Duel, play_duel
 from trapline.games import GAMES, make_game
 from trapline.match import Match
 from trapline.players import PLAYERS, Choose, Opponent, find_player
@@ -279,9 +280,11 @@ def test_a_rerun_asks_nothing_and_another_sample_does(monkeypatch: pytest.Monkey
     assert opponent.spent is not None
     assert again.spent is not None
     spent = opponent.spent()
-    assert (spent.requests, spent.cached, spent.tokens_in, spent.tokens_out) == (3, 0, 3000, 30)
+    assert (spent.replies, spent.tokens_in, spent.tokens_out) == (3, 3000, 30)
+    assert (spent.requests, spent.cached) == (3, 0)
     assert spent.cost == pytest.approx(3 * (1000 * 2.0 + 10 * 50.0) / 1e6)
-    assert (again.spent().requests, again.spent().cached, again.spent().cost) == (0, 3, 0.0)
+    assert (again.spent().requests, again.spent().cached) == (0, 3)
+    assert again.spent().cost == spent.cost
 
 
 def test_the_temperature_and_a_correction_are_other_entries(
@@ -315,7 +318,7 @@ def test_a_model_without_an_endpoint_is_refused_with_the_variables_name() -> Non
         find_player("llm:tiny")
 
 
-@pytest.mark.parametrize("name", ["god", "llm:", "LLM:x", ""])
+@pytest.mark.parametrize("name", ["god", "llm:", "LLM:x", "", "llm:\x1b[31m"])
 def test_a_player_that_is_not_there_is_refused_with_the_list(name: str) -> None:
     with pytest.raises(OptionsError, match="random, casual, sharp, perfect, and llm:NAME"):
         find_player(name)
@@ -332,7 +335,7 @@ def test_a_key_goes_only_where_it_was_meant_to(monkeypatch: pytest.MonkeyPatch) 
     assert "mine" not in repr(find_address())
 
 
-@pytest.mark.parametrize("url", ["file:///etc/passwd", "127.0.0.1:80", "http://"])
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "127.0.0.1:80", "http:nowhere"])
 def test_an_address_that_is_none_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRAPLINE_LLM_URL", url)
     with pytest.raises(TraplineError, match="begins with http or https"):
@@ -349,6 +352,16 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("TRAPLINE_LLM_RETRIES", "-1")
     with pytest.raises(TraplineError, match="TRAPLINE_LLM_RETRIES cannot be '-1'"):
         settings_from_environment()
+
+
+def test_a_model_can_be_a_level_of_the_fairness_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = {"length": 4, "traps": [], "turn_limit": 8}
+    with Server(first_legal) as server:
+        player(server, monkeypatch)
+        score = play_duel(Duel("numeric-maze", options, "casual", "llm:tiny", 1, matches=4))
+    assert score.matches == 4
+    assert score.won > 0
+    assert server.bodies
 
 
 # --- at the table -----------------------------------------------------------------------

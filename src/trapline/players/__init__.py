@@ -44,7 +44,8 @@ LLM = "llm:"
 
 def is_player(name: str) -> bool:
     """Whether a name is that of a program, as opposed to a person's."""
-    return name in PLAYERS or (name.startswith(LLM) and name != LLM)
+    model = name.removeprefix(LLM)
+    return name in PLAYERS or (model != name and bool(model) and model.isprintable())
 
 
 def find_player(name: str, settings: Settings | None = None) -> Opponent:

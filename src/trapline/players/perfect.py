@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 def choose(view: View, rng: Random) -> Move | Secret:
     assert view.seat is not None  # only players are asked
-    solution = _solution(view.game, tuple(_frozen(view.options)))
+    solution = solution_of(make_game(view.game, view.options))
     if solution is None:
         return sharp.choose(view, rng)
     if view.asks == "secret":
@@ -39,7 +39,12 @@ def choose(view: View, rng: Random) -> Move | Secret:
 
 def prepare(game: Game[Any, Any]) -> None:
     """Solve the game, or load its solution, so that the first choice is as quick as any."""
-    _solution(game.name, tuple(_frozen(changed_options(game))))
+    solution_of(game)
+
+
+def solution_of(game: Game[Any, Any]) -> Solution | None:
+    """The solution of a game, kept in memory; None where it is too large for one."""
+    return _solution(game.name, tuple(_frozen(changed_options(game))))
 
 
 def _draw(chances: dict[T, float], rng: Random) -> T:

@@ -28,6 +28,8 @@ class Thinkers:
         """Begin to load what thinking needs, which takes a moment, before anybody asks."""
         for _ in range(self._processes):
             self._executor().submit(_warm_up)
+        if self._processes > 1:  # so that one is left for whoever plays meanwhile
+            self._executor().submit(_solve_rulebooks)
 
     def stop(self) -> None:
         pool, self._pool = self._pool, None
@@ -76,6 +78,16 @@ def _warm_up() -> None:
 
     for kind in GAMES.values():
         _choose("sharp", Match(kind(kind.options_type())).view(1))
+
+
+def _solve_rulebooks() -> None:
+    """Solve the games as the rulebooks have them, once for ever: solutions are kept on disk."""
+    from trapline.games import GAMES
+    from trapline.players import PLAYERS
+
+    for kind in GAMES.values():
+        if (prepare := PLAYERS["perfect"].prepare) is not None:
+            prepare(kind(kind.options_type()))
 
 
 def _ignore_interrupts() -> None:

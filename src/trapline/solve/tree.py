@@ -89,13 +89,17 @@ class Tree:
         return side.live[side.start[node] : side.start[node + 1]]
 
 
-def build(model: Model, *, most: int = MOST_ENTRIES) -> Tree:
-    """The public tree of a model; TooLarge when its arrays would not fit."""
-    return _Builder(model, most).build()
+def build(model: Model, *, most: int = MOST_ENTRIES, settle: bool = True) -> Tree:
+    """The public tree of a model; TooLarge when its arrays would not fit.
+
+    It ends where all is settled between good players; without `settle`, at the end of the
+    game, as it must where a player's mistakes are to count.
+    """
+    return _Builder(model, most, settle).build()
 
 
 class _Builder:
-    def __init__(self, model: Model, most: int) -> None:
+    def __init__(self, model: Model, most: int, settle: bool) -> None:
         self.model = model
         self.most = most
         self.states: list[Any] = []
@@ -104,7 +108,7 @@ class _Builder:
         self.action: list[int] = []
         self.payoff: list[float] = []
         self.table: list[int] = []
-        self.settled = Settled(model) if model.chosen else None
+        self.settled = Settled(model) if model.chosen and settle else None
         self.slots: dict[tuple[int, int], NDArray[np.int32]] = {}
         self.total = 0
 

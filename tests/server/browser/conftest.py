@@ -30,6 +30,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         **os.environ,
         "TRAPLINE_HOME": str(folder),
         "TRAPLINE_PACE": "0",
+        "TRAPLINE_THINKERS": "1",
         "TRAPLINE_OPENS_PER_MINUTE": "1000",
         "TRAPLINE_LOG_LEVEL": "warning",
     }

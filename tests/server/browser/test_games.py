@@ -107,6 +107,29 @@ def test_draws_and_refusals_are_said_in_words(visit: Callable[..., Visitor]) -> 
         visitor.page.locator(".verdict", has_text="Both players agreed.").wait_for()
 
 
+def test_a_turn_with_nothing_to_decide_takes_an_answer_all_the_same(
+    visit: Callable[..., Visitor],
+) -> None:
+    """Player 1, sent back, leaves a square that holds a trap of their own: only they know it."""
+    us = visit()
+    us.open("trap-runner", "here", first="1")
+    for turn in ("1", "3", "1y", "1y", "1n", "1n", "1", "1n", "1"):
+        assert us.wait() == "curtain"
+        us.page.locator(".curtain button").click()
+        us.page.wait_for_selector(".match[data-asks=move]")
+        us.page.keyboard.press(turn[0])
+        if turn[1:]:
+            us.page.wait_for_selector(".match[data-asks=trap]")
+            us.page.keyboard.press(turn[1])
+        us.page.wait_for_selector(".match:is([data-asks=pass], [data-asks='go on'])")
+        if us.asked() == "pass":
+            us.press("Pass the device")
+    us.page.locator(".prompt", has_text="nothing to decide").wait_for()
+    us.press("Go on")
+    us.press("Pass the device")
+    us.page.locator(".curtain", has_text="Player 1 moves to square 2").wait_for()
+
+
 def test_a_hint_is_given_against_the_computer(visit: Callable[..., Visitor]) -> None:
     me = visit()
     me.open("numeric-maze", "computer", first="1")

@@ -45,54 +45,6 @@ def test_the_curtain_leaves_nothing_behind(visit: Callable[..., Visitor]) -> Non
         us.act("hidden-path")
 
 
-def test_reload_in_the_middle_resumes(visit: Callable[..., Visitor]) -> None:
-    me = visit()
-    me.open("trap-runner", "computer", level="random", first="1")
-    for _ in range(5):
-        me.act("trap-runner")
-    asks = me.wait()
-    before = me.log()
-    me.page.reload()
-    assert me.wait() == asks
-    assert me.log() == before
-    me.go("/")
-    me.page.get_by_role("link", name="Trap Runner with Computer").click()
-    assert me.wait() == asks
-
-
-def test_a_lost_connection_comes_back_without_repeating_anything(
-    visit: Callable[..., Visitor],
-) -> None:
-    """Ann is cut off, Bob moves, and what Ann sends meanwhile arrives when she is back."""
-    ann, bob = visit(), visit()
-    ann.page.add_init_script(f"({HOLD})()")
-    ann.open("numeric-maze", "link", name="Ann", first="1")
-    bob.join(ann.link(), "Bob")
-    ann.act("numeric-maze")
-    ann.page.wait_for_selector(".plate.seat-2.turn")
-    ann.page.evaluate(CUT)
-    ann.page.wait_for_selector("#offline:not(:empty)")
-    bob.act("numeric-maze")
-    ann.page.evaluate("() => window.dispatchEvent(new Event('online'))")
-    ann.page.wait_for_selector(".match[data-asks=move]")
-    ann.page.wait_for_selector("#offline:empty", state="attached")
-    ann.act("numeric-maze")
-    bob.page.wait_for_selector(".match[data-asks=move]")
-    assert len(ann.log()) == len(bob.log()) == 4
-    assert len(set(ann.log())) == 4
-
-
-# Every socket closes as if the network had gone, and new ones fail until it is back.
-HOLD = """() => {
-  const Real = window.WebSocket;
-  window.sockets = [];
-  window.WebSocket = class extends Real {
-    constructor(...given) { super(...given); window.sockets.push(this); }
-  };
-}"""
-CUT = "() => window.sockets.at(-1).close()"
-
-
 def test_by_keyboard_alone(visit: Callable[..., Visitor]) -> None:
     """A whole match without a pointer: the setup, a goal by arrow keys, moves, the end."""
     me = visit()

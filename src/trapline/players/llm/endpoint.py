@@ -66,7 +66,7 @@ class Endpoint:
         self._opener = build_opener(_NoRedirects)
 
     def ask(self, request: dict[str, Any]) -> Reply:
-        """The reply to a request; Unavailable when there is none to be had."""
+        """The reply to a request; Unavailable, with half a sentence, when there is none."""
         body = msgspec.json.encode(request)
         for count in range(self.settings.retries + 1):
             try:
@@ -75,8 +75,7 @@ class Endpoint:
                 wait = self._wait(count, failure.after)
                 if not failure.again or count == self.settings.retries or wait > LONGEST_WAIT:
                     times = "once" if count == 0 else f"{count + 1} times"
-                    sentence = f"{failure} (asked {times})"
-                    raise Unavailable(f"The language model's {sentence}.") from None
+                    raise Unavailable(f"its {failure} (asked {times}).") from None
             self._sleep(wait)
         raise AssertionError  # the last round has returned or raised
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import Forfeit, TraplineError
+from trapline.core import Forfeit, TraplineError, Unavailable
 from trapline.games import make_game
 from trapline.home import cache_folder
 from trapline.players.llm import prompt
@@ -59,13 +59,16 @@ class LlmPlayer:
             if value is not None:
                 request[option] = value
         key = cache_key(self._endpoint.address.url, request, sample)
-        kept = self._cache.get(key)
-        if kept is not None:
-            self._count(Spent(cached=1))
-            return kept
-        reply = self._endpoint.ask(request)
+        reply = self._cache.get(key)
+        if reply is not None:
+            self._count(reply, requests=0)
+            return reply
+        try:
+            reply = self._endpoint.ask(request)
+        except Unavailable as error:
+            raise Unavailable(f"{self.name} cannot be asked: {error}", self.name) from None
         self._cache.put(key, reply)
-        self._count(Spent(reply.requests, 0, reply.tokens_in, reply.tokens_out, self._cost(reply)))
+        self._count(reply, reply.requests)
         return reply
 
     def _cost(self, reply: Reply) -> float | None:
@@ -74,7 +77,9 @@ class LlmPlayer:
             return None
         return (reply.tokens_in * prices[0] + reply.tokens_out * prices[1]) / 1e6
 
-    def _count(self, more: Spent) -> None:
+    def _count(self, reply: Reply, requests: int) -> None:
+        cost = self._cost(reply)
+        more = Spent(1, int(not requests), requests, reply.tokens_in, reply.tokens_out, cost)
         with self._counting:
             self._spent += more
 

@@ -22,7 +22,7 @@ from trapline.notation import (
 )
 from trapline.words import rulebook
 from trapline.words.boards import describe
-from trapline.words.phrases import phrases
+from trapline.words.phrases import phrases, plural
 
 if TYPE_CHECKING:
     from trapline.core import Game, Move, Seat, Secret, View
@@ -45,6 +45,8 @@ def question(game: Game[Any, Any], view: View) -> list[Message]:
     """The messages that put the View's question to a model."""
     said = phrases(view, NAMES)
     happened = [*said.welcome(), f"{NAMES[view.first]} moves first.", *said.account({})]
+    if view.turn:
+        happened.append(f"{plural(view.turn, 'turn')} of both players together so far.")
     parts = [
         rules(game),
         "# This match",

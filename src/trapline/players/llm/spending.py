@@ -6,10 +6,13 @@ import msgspec
 
 
 class Spent(msgspec.Struct, frozen=True):
-    """Requests, tokens and money. Replies from the cache cost nothing and are counted apart."""
+    """Replies, and what they cost when they were given, whether that was now or before."""
 
-    requests: int = 0
+    replies: int = 0
     cached: int = 0
+    """How many of them were kept from before, and cost nothing this time."""
+    requests: int = 0
+    """How many were sent this time, those that failed included."""
     tokens_in: int = 0
     tokens_out: int = 0
     cost: float | None = 0.0
@@ -18,8 +21,9 @@ class Spent(msgspec.Struct, frozen=True):
     def __add__(self, more: Spent) -> Spent:
         known = self.cost is not None and more.cost is not None
         return Spent(
-            self.requests + more.requests,
+            self.replies + more.replies,
             self.cached + more.cached,
+            self.requests + more.requests,
             self.tokens_in + more.tokens_in,
             self.tokens_out + more.tokens_out,
             (self.cost or 0.0) + (more.cost or 0.0) if known else None,

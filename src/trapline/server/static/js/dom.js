@@ -27,7 +27,8 @@ function fill(element, attributes, children) {
 }
 
 /** Children may come in lists of lists, and some may be missing. */
-const present = (children) => children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
+const present = (children) =>
+  children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 
 /** A button that does one thing. */
 export function button(text, act, attributes = {}) {

@@ -37,7 +37,9 @@ async function show() {
   const route = ROUTES.find(([pattern]) => pattern.test(location.pathname));
   const argument = route && decodeURIComponent(route[0].exec(location.pathname)[1] ?? "");
   try {
-    const close = route ? await route[1]({ stage, go, argument, current: () => mine === visit }) : notFound(stage);
+    const close = route
+      ? await route[1]({ stage, go, argument, current: () => mine === visit })
+      : notFound(stage);
     if (mine === visit) leave = close ?? null;
     else close?.();
   } catch (error) {
@@ -71,7 +73,8 @@ function notFound(stage) {
 
 document.addEventListener("click", (event) => {
   const anchor = event.target.closest?.("a[data-link]");
-  if (!anchor || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  if (!anchor || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.button)
+    return;
   event.preventDefault();
   go(anchor.getAttribute("href"));
 });

@@ -38,7 +38,11 @@ export function rememberMatch(id) {
 }
 
 export function forgetMatch(id) {
-  write(local, MATCHES, rememberedMatches().filter((known) => known !== id));
+  write(
+    local,
+    MATCHES,
+    rememberedMatches().filter((known) => known !== id),
+  );
 }
 
 /** The theme is plain text, because theme.js reads it before anything else runs. */

@@ -62,7 +62,9 @@ export const isPublic = (event) => event.event !== "trap tried";
 /** The beginning of the account: how it was decided who starts. */
 export function opening(view, teller) {
   const starts = `${does(teller, view.first, "start")}.`;
-  return view.tossed ? `The coin is tossed: ${starts.charAt(0) === "Y" ? `y${starts.slice(1)}` : starts}` : starts;
+  return view.tossed
+    ? `The coin is tossed: ${starts.charAt(0) === "Y" ? `y${starts.slice(1)}` : starts}`
+    : starts;
 }
 
 /** Whose turn it is, in a few words. */
@@ -99,7 +101,9 @@ export function because(outcome, view, teller) {
   const grid = view.board.board === "grid";
   switch (reason) {
     case "goal":
-      return grid ? `${win} led the Seeker to ${win === "You" ? "your" : "their"} Goal Cell.` : `${win} reached the goal.`;
+      return grid
+        ? `${win} led the Seeker to ${win === "You" ? "your" : "their"} Goal Cell.`
+        : `${win} reached the goal.`;
     case "trap":
       return `${lose} stepped on a hidden trap.`;
     case "resigned":
@@ -145,15 +149,27 @@ export function describe(board, teller) {
 export function onPlace(board, at, teller) {
   const parts = [];
   for (const seat of [1, 2]) {
-    if (board.positions[seat - 1] === at) parts.push(seat === teller.seat ? "you stand here" : `${teller.names[seat]} stands here`);
+    if (board.positions[seat - 1] === at)
+      parts.push(seat === teller.seat ? "you stand here" : `${teller.names[seat]} stands here`);
   }
   for (const trap of board.traps.filter((known) => known.at === at)) {
-    const whose = trap.owner === null ? "a trap" : trap.owner === teller.seat ? "your trap" : `${teller.names[trap.owner]}’s trap`;
+    const whose =
+      trap.owner === null
+        ? "a trap"
+        : trap.owner === teller.seat
+          ? "your trap"
+          : `${teller.names[trap.owner]}’s trap`;
     parts.push(trap.live ? whose : `${whose}, sprung`);
   }
   for (const seat of [1, 2]) {
     if (board.goals[seat - 1] === at) {
-      parts.push(board.goals[0] === board.goals[1] ? "the goal" : seat === teller.seat ? "your goal" : `${teller.names[seat]}’s goal`);
+      parts.push(
+        board.goals[0] === board.goals[1]
+          ? "the goal"
+          : seat === teller.seat
+            ? "your goal"
+            : `${teller.names[seat]}’s goal`,
+      );
       if (board.goals[0] === board.goals[1]) break;
     }
   }
@@ -164,7 +180,8 @@ export function onCell(board, cell, teller) {
   const same = (a) => a && a[0] === cell[0] && a[1] === cell[1];
   const parts = same(board.seeker) ? ["the Seeker"] : [];
   for (const seat of [1, 2]) {
-    if (same(board.goals[seat - 1])) parts.push(seat === teller.seat ? "your Goal Cell" : `${teller.names[seat]}’s Goal Cell`);
+    if (same(board.goals[seat - 1]))
+      parts.push(seat === teller.seat ? "your Goal Cell" : `${teller.names[seat]}’s Goal Cell`);
   }
   return parts;
 }

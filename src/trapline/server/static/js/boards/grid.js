@@ -17,8 +17,16 @@ export const cellKey = (cell) => `${cell[0]},${cell[1]}`;
 export function drawGrid(board, width, teller, offer = {}) {
   const side = Math.max(SMALLEST, Math.min(LARGEST, (width - MARGIN - 4) / board.size));
   const across = MARGIN + board.size * side + 4;
-  const svg = s("svg", { class: "board grid", viewBox: `0 0 ${across} ${across}`, width: across, height: across });
-  const plan = { side, at: (cell) => ({ x: MARGIN + (cell[1] - 0.5) * side, y: MARGIN + (cell[0] - 0.5) * side }) };
+  const svg = s("svg", {
+    class: "board grid",
+    viewBox: `0 0 ${across} ${across}`,
+    width: across,
+    height: across,
+  });
+  const plan = {
+    side,
+    at: (cell) => ({ x: MARGIN + (cell[1] - 0.5) * side, y: MARGIN + (cell[0] - 0.5) * side }),
+  };
   for (let n = 1; n <= board.size; n += 1) {
     svg.append(s("text", { class: "axis", x: MARGIN + (n - 0.5) * side, y: 17 }, String(n)));
     svg.append(s("text", { class: "axis", x: 12, y: MARGIN + (n - 0.5) * side + 5 }, String(n)));
@@ -44,7 +52,16 @@ function cell(board, where, plan, teller, offer) {
     transform: `translate(${spot.x} ${spot.y})`,
     "data-at": cellKey(where),
   });
-  group.append(s("rect", { class: "square", x: -side / 2 + 1.5, y: -side / 2 + 1.5, width: side - 3, height: side - 3, rx: 5 }));
+  group.append(
+    s("rect", {
+      class: "square",
+      x: -side / 2 + 1.5,
+      y: -side / 2 + 1.5,
+      width: side - 3,
+      height: side - 3,
+      rx: 5,
+    }),
+  );
   if (target) group.append(s("circle", { class: "blaze", r: Math.min(9, side / 6) }));
   [1, 2].forEach((seat) => {
     const goal = board.goals[seat - 1];
@@ -52,7 +69,11 @@ function cell(board, where, plan, teller, offer) {
   });
   if (target?.pressed) group.append(goalMark(offer.seat, side));
   if (target || offer.cursor) {
-    const says = [capital(cellName(where)), target?.label ?? "not one of your moves", ...onCell(board, where, teller)];
+    const says = [
+      capital(cellName(where)),
+      target?.label ?? "not one of your moves",
+      ...onCell(board, where, teller),
+    ];
     pressable(group, {
       ...target,
       act: target?.act ?? offer.elsewhere,
@@ -66,7 +87,10 @@ function cell(board, where, plan, teller, offer) {
 function goalMark(seat, side) {
   const mark = flag(seat);
   const reach = side / 2 - 17;
-  mark.setAttribute("transform", `translate(${seat === 1 ? -reach : reach} ${seat === 1 ? reach : -reach}) scale(${side < 56 ? 0.75 : side / 68})`);
+  mark.setAttribute(
+    "transform",
+    `translate(${seat === 1 ? -reach : reach} ${seat === 1 ? reach : -reach}) scale(${side < 56 ? 0.75 : side / 68})`,
+  );
   return mark;
 }
 
@@ -85,6 +109,9 @@ export function animateGrid(drawn, events) {
 /** What a click on a grid can mean: each cell that is allowed. */
 export function cellTargets(view, act) {
   return new Map(
-    view.legal.map((where) => [cellKey(where), { label: "lead the Seeker here", act: () => act(cellKey(where)) }]),
+    view.legal.map((where) => [
+      cellKey(where),
+      { label: "lead the Seeker here", act: () => act(cellKey(where)) },
+    ]),
   );
 }

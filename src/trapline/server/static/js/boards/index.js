@@ -10,7 +10,9 @@ const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], Arrow
 
 /** Draws whichever board it is. */
 export function draw(board, width, teller, offer) {
-  return board.board === "grid" ? drawGrid(board, width, teller, offer) : drawTrack(board, width, teller, offer);
+  return board.board === "grid"
+    ? drawGrid(board, width, teller, offer)
+    : drawTrack(board, width, teller, offer);
 }
 
 /** A small drawing for a card; it says nothing and does nothing. */
@@ -50,7 +52,9 @@ export class BoardFrame {
     const width = Math.floor(this.canvas.clientWidth);
     if (!width || !this.shown) return;
     this.width = width;
-    const held = this.canvas.contains(document.activeElement) ? (document.activeElement.dataset.at ?? null) : null;
+    const held = this.canvas.contains(document.activeElement)
+      ? (document.activeElement.dataset.at ?? null)
+      : null;
     const { board, teller, offer } = this.shown;
     this.drawn = draw(board, width, teller, offer);
     clear(this.canvas, this.drawn.svg);
@@ -80,7 +84,10 @@ export class BoardFrame {
     const here = buttons.indexOf(document.activeElement);
     if (!way || here < 0) return;
     event.preventDefault();
-    const next = this.shown.board.board === "grid" ? beside(buttons, buttons[here], way) : buttons[here + way[0] + way[1]];
+    const next =
+      this.shown.board.board === "grid"
+        ? beside(buttons, buttons[here], way)
+        : buttons[here + way[0] + way[1]];
     if (!next) return;
     buttons[here].setAttribute("tabindex", "-1");
     next.setAttribute("tabindex", "0");

@@ -25,7 +25,11 @@ export function trapMark(trap) {
     { class: `trap ${seatClass(trap.owner)} ${state}` },
     s("path", { d: shape }),
     trap.live
-      ? s("text", { y: trap.owner === 1 ? 7 : trap.owner === 2 ? 2 : 4 }, trap.owner ? String(trap.owner) : "!")
+      ? s(
+          "text",
+          { y: trap.owner === 1 ? 7 : trap.owner === 2 ? 2 : 4 },
+          trap.owner ? String(trap.owner) : "!",
+        )
       : s("path", { class: "strike", d: "M-11 11L11-11" }),
   );
 }

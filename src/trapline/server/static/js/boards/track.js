@@ -6,7 +6,9 @@ import { pressable, seatClass, token, trapMark } from "./marks.js";
 
 const NARROWEST = 52; // leaves every target at least 44 pixels
 const WIDEST = 92;
-const ROW = 118;
+const ROW = 100;
+const ABOVE = 50; // room for the pieces of the first row
+const BELOW = 66; // and for the traps and the goal's name under the last
 const RADIUS = 22;
 const EDGE = 34;
 const HOP = 190;
@@ -22,10 +24,10 @@ export function layout(places, width) {
   for (let at = 0; at < places; at += 1) {
     const row = Math.floor(at / perRow);
     const column = row % 2 ? perRow - 1 - (at % perRow) : at % perRow;
-    const sway = rows > 1 ? 5 : 11;
-    points.push({ x: left + column * pitch, y: 58 + row * ROW + Math.sin(at * 1.7) * sway, row });
+    const sway = rows > 1 ? 4 : 8;
+    points.push({ x: left + column * pitch, y: ABOVE + row * ROW + Math.sin(at * 1.7) * sway, row });
   }
-  return { points, width, height: rows * ROW + 12 };
+  return { points, width, height: ABOVE + (rows - 1) * ROW + BELOW };
 }
 
 /** The trail itself: soft curves, and a wide bend where a row ends. */
@@ -155,10 +157,11 @@ function walk(drawn, seat, stops) {
 
 function snap(drawn, event, delay) {
   for (const mark of drawn.svg.querySelectorAll(`[data-trap^="${event.at}-"] > path`)) {
-    mark.animate(
-      [{ transform: "scale(1)" }, { transform: "scale(2)" }, { transform: "scale(1)" }],
-      { duration: 500, delay, easing: "cubic-bezier(.2,1.6,.4,1)" },
-    );
+    mark.animate([{ transform: "scale(1)" }, { transform: "scale(2)" }, { transform: "scale(1)" }], {
+      duration: 500,
+      delay,
+      easing: "cubic-bezier(.2,1.6,.4,1)",
+    });
   }
 }
 
@@ -175,4 +178,3 @@ export function stepTargets(view, act) {
     }),
   );
 }
-

@@ -1,6 +1,5 @@
-/** What can be done besides moving: a hint, a draw, giving up, letting others watch. */
+/** What can be done besides moving: a draw, giving up, letting others watch. */
 
-import { hint } from "../api.js";
 import { announce, button, confirmDialog, h } from "../dom.js";
 import { other } from "../words.js";
 
@@ -13,28 +12,17 @@ export function actions(table) {
   return [
     draws ? button("Offer a draw", () => table.send({ do: "offer draw" })) : null,
     playing ? button("Resign", () => resign(table)) : null,
-    table.here ? null : watchButton(table.id),
-    playing && rival?.bot && view.asks ? hintButton(table) : null,
+    table.here || around.link ? null : watchButton(table.id), // one link at a time is enough
   ];
 }
 
-function hintButton(table) {
-  const said = h("p", { class: "hint", role: "status" });
-  const ask = button("Ask for a hint", async () => {
-    ask.disabled = true;
-    said.textContent = "The coach is thinking …";
-    try {
-      said.textContent = (await hint(table.id, table.seat)).hint;
-    } catch (error) {
-      said.textContent = error.message;
-    }
-    ask.disabled = false;
-  });
-  return h("div", { class: "hint-box" }, ask, said);
-}
-
 async function resign(table) {
-  const sure = await confirmDialog("Resign?", "The match ends and the other player wins.", "Resign", "Play on");
+  const sure = await confirmDialog(
+    "Resign?",
+    "The match ends and the other player wins.",
+    "Resign",
+    "Play on",
+  );
   if (sure && table.state) table.send({ do: "resign" });
 }
 
@@ -46,7 +34,9 @@ function watchButton(id) {
       copy.textContent = "Copied: they see what everybody sees";
       announce("The link to watch is copied.");
     } catch {
-      copy.replaceWith(h("input", { type: "text", readonly: true, value: address, "aria-label": "Link to watch" }));
+      copy.replaceWith(
+        h("input", { type: "text", readonly: true, value: address, "aria-label": "Link to watch" }),
+      );
     }
   });
   return copy;

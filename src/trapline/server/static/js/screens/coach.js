@@ -29,7 +29,12 @@ function dot(word) {
 export function coachReport(analysis, teller, jump) {
   const { judgements } = analysis;
   if (!judgements.length) return h("p", { class: "note" }, "It ended before anything was decided.");
-  return [graph(analysis, teller), legend(judgements, teller), summary(analysis, teller), comments(analysis, teller, jump)];
+  return [
+    graph(analysis, teller),
+    legend(judgements, teller),
+    summary(analysis, teller),
+    comments(analysis, teller, jump),
+  ];
 }
 
 /** One line for each player: what they could expect, from what they knew, after each choice. */
@@ -46,7 +51,12 @@ function graph(analysis, teller) {
     s("path", { class: "axis-line", d: edge }),
     s("text", { class: "axis-word", x: PAD - 14, y: y(1) - 8 }, "certain to win"),
     s("text", { class: "axis-word", x: PAD - 14, y: y(-1) + 20 }, "certain to lose"),
-    [1, 2].map((seat) => line(points.filter((point) => point.by === seat), seat)),
+    [1, 2].map((seat) =>
+      line(
+        points.filter((point) => point.by === seat),
+        seat,
+      ),
+    ),
     points.map((point) => {
       const mark = dot(point.word);
       mark.setAttribute("transform", `translate(${point.x} ${point.y})`);
@@ -62,19 +72,36 @@ function line(points, seat) {
 
 function legend(judgements, teller) {
   const lines = [1, 2].map((seat) =>
-    h("li", {}, s("svg", { viewBox: "0 0 30 18", width: 30, height: 18, "aria-hidden": "true" }, s("path", { class: `hope seat-${seat}`, d: "M0 9H30" })), ` ${teller.names[seat]}`),
+    h(
+      "li",
+      {},
+      s(
+        "svg",
+        { viewBox: "0 0 30 18", width: 30, height: 18, "aria-hidden": "true" },
+        s("path", { class: `hope seat-${seat}`, d: "M0 9H30" }),
+      ),
+      ` ${teller.names[seat]}`,
+    ),
   );
   const used = Object.keys(WORDS).filter((word) => judgements.some((judged) => judged.word === word));
   return h(
     "ul",
     { class: "plain legend" },
     lines,
-    used.map((word) => h("li", {}, s("svg", { viewBox: "-9 -9 18 18", width: 18, height: 18, "aria-hidden": "true" }, dot(word)), ` ${word}`)),
+    used.map((word) =>
+      h(
+        "li",
+        {},
+        s("svg", { viewBox: "-9 -9 18 18", width: 18, height: 18, "aria-hidden": "true" }, dot(word)),
+        ` ${word}`,
+      ),
+    ),
   );
 }
 
 function summary(analysis, teller) {
-  const cost = (seat) => analysis.judgements.filter((judged) => judged.by === seat).reduce((sum, judged) => sum + judged.lost, 0);
+  const cost = (seat) =>
+    analysis.judgements.filter((judged) => judged.by === seat).reduce((sum, judged) => sum + judged.lost, 0);
   const sure = analysis.forced
     ? "Values are results that can be forced, whatever is hidden."
     : analysis.exact
@@ -86,7 +113,12 @@ function summary(analysis, teller) {
 
 /** What is worth a second look, and behind a fold every choice. */
 function comments(analysis, teller, jump) {
-  const list = (judgements) => h("ol", { class: "comments" }, judgements.map((judged) => comment(judged, teller, jump)));
+  const list = (judgements) =>
+    h(
+      "ol",
+      { class: "comments" },
+      judgements.map((judged) => comment(judged, teller, jump)),
+    );
   const notable = analysis.judgements.filter((judged) => judged.word !== "best");
   return [
     notable.length ? list(notable) : h("p", {}, "Neither of you could have chosen better. That is rare."),
@@ -97,8 +129,20 @@ function comments(analysis, teller, jump) {
 function comment(judged, teller, jump) {
   const who = teller.names[judged.by];
   const when = judged.turn ? `Turn ${judged.turn}` : "Before the start";
-  const better = judged.lost > 0.01 ? ` ${capital(judged.best)} was worth ${signed(judged.before)}, this ${signed(judged.after)}.` : ` It was worth ${signed(judged.after)}.`;
-  const show = h("button", { type: "button", class: "quiet", "aria-label": `Show ${when.toLowerCase()} on the board`, onclick: () => jump(judged.turn) }, when);
+  const better =
+    judged.lost > 0.01
+      ? ` ${capital(judged.best)} was worth ${signed(judged.before)}, this ${signed(judged.after)}.`
+      : ` It was worth ${signed(judged.after)}.`;
+  const show = h(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      "aria-label": `Show ${when.toLowerCase()} on the board`,
+      onclick: () => jump(judged.turn),
+    },
+    when,
+  );
   return h(
     "li",
     { class: judged.word },
@@ -114,5 +158,8 @@ function choice(judged) {
   return judged.chosen.includes(",") ? `leading the Seeker to ${judged.chosen}` : `going ${judged.chosen}`;
 }
 
-const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+function signed(value) {
+  const size = Math.abs(value).toFixed(2);
+  return size === "0.00" ? "0" : `${value < 0 ? "−" : "+"}${size}`;
+}
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -17,11 +17,23 @@ export class Finish {
     this.seals = h("div", {}, h("p", { class: "note" }, "Checking the seals …"));
     this.coach = h("div", {}, h("p", { class: "note" }, "The coach is thinking …"));
     this.replay = new Replay(table.teller, table.frame);
-    this.verdict = h("section", { class: "verdict", "aria-label": "Result" }, this.replay.element, this.why, this.again, this.links());
+    this.verdict = h(
+      "section",
+      { class: "verdict", "aria-label": "Result" },
+      this.why,
+      this.replay.element,
+      this.again,
+      this.links(),
+    );
     this.element = h(
       "div",
       { class: "finish" },
-      h("section", { class: "sheet", "aria-label": "The coach" }, h("h2", {}, "What the coach says"), this.coach),
+      h(
+        "section",
+        { class: "sheet", "aria-label": "The coach" },
+        h("h2", {}, "What the coach says"),
+        this.coach,
+      ),
       h("section", { class: "sheet", "aria-label": "Seals" }, h("h2", {}, "The seals"), this.seals),
     );
   }
@@ -62,20 +74,31 @@ export class Finish {
   rematch(table, teller, seat, here) {
     if (table.next) {
       const mine = here || seat;
-      return button(mine ? "Go to the rematch" : "Watch the rematch", () => {
-        if (mine) rememberMatch(table.next);
-        this.table.go(`/m/${table.next}`);
-      }, { class: "primary" });
+      return button(
+        mine ? "Go to the rematch" : "Watch the rematch",
+        () => {
+          if (mine) rememberMatch(table.next);
+          this.table.go(`/m/${table.next}`);
+        },
+        { class: "primary" },
+      );
     }
     if (here) return button("Play again, seats swapped", () => this.askForBoth(), { class: "primary" });
     if (!seat) return null;
-    if (table.rematch[seat - 1]) return h("p", { class: "note", role: "status" }, "You want a rematch. Waiting for the other player.");
+    if (table.rematch[seat - 1])
+      return h("p", { class: "note", role: "status" }, "You want a rematch. Waiting for the other player.");
     const asked = table.rematch[2 - seat];
-    const words = asked ? `${teller.names[3 - seat]} wants a rematch: play again` : "Play again, seats swapped";
-    return button(words, () => {
-      this.table.asked = true;
-      this.table.send({ do: "rematch" });
-    }, { class: "primary" });
+    const words = asked
+      ? `${teller.names[3 - seat]} wants a rematch: play again`
+      : "Play again, seats swapped";
+    return button(
+      words,
+      () => {
+        this.table.asked = true;
+        this.table.send({ do: "rematch" });
+      },
+      { class: "primary" },
+    );
   }
 
   /** On a shared device the two agree aloud, and one seat's word counts for both. */
@@ -87,12 +110,16 @@ export class Finish {
   async load(view) {
     const { id, game, teller } = this.table;
     const kept = record(id);
-    kept.then((found) => clear(this.seals, checkSeals(id, found, game, teller)))
+    kept
+      .then((found) => clear(this.seals, checkSeals(id, found, game, teller)))
       .catch((error) => clear(this.seals, h("p", { class: "note" }, error.message)));
     try {
       const judged = await analysis(id);
       this.replay.load(replayFrames(view, teller, judged.judgements));
-      clear(this.coach, coachReport(judged, teller, (turn) => this.replay.jump(turn)));
+      clear(
+        this.coach,
+        coachReport(judged, teller, (turn) => this.replay.jump(turn)),
+      );
     } catch (error) {
       clear(this.coach, h("p", { class: "note" }, error.message));
     }

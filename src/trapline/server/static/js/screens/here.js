@@ -68,7 +68,13 @@ export function hereScreen({ stage, go, id, game }) {
       "section",
       { class: `curtain seat-${next}`, "aria-labelledby": "curtain-title" },
       h("h1", { id: "curtain-title" }, `Hand the device to ${names[next]}`),
-      lines.length ? h("ul", { class: "plain" }, lines.map((line) => h("li", {}, line))) : null,
+      lines.length
+        ? h(
+            "ul",
+            { class: "plain" },
+            lines.map((line) => h("li", {}, line)),
+          )
+        : null,
       h("p", {}, `${names[other(next)]}, look away. Nothing is shown until the button is pressed.`),
       ready,
       h("p", { class: "curtain-leave" }, link("/", "Leave; the match waits for you")),
@@ -105,5 +111,10 @@ function lastTurn(view, names, place) {
   const before = heard[from - 1];
   const start = before?.event === "returned" && before.by === heard[from]?.by ? from - 1 : from;
   const teller = { seat: null, names, place };
-  return start < 0 ? [] : heard.slice(start).map((event) => say(teller, event)).filter(Boolean);
+  return start < 0
+    ? []
+    : heard
+        .slice(start)
+        .map((event) => say(teller, event))
+        .filter(Boolean);
 }

@@ -14,7 +14,11 @@ export async function homeScreen({ stage, go, current }) {
       "section",
       { class: "hero" },
       h("h1", {}, "Mind where you step."),
-      h("p", {}, "Five quick games for two, with traps only one of you can see. Play the computer, a friend beside you, or a friend anywhere."),
+      h(
+        "p",
+        {},
+        "Five quick games for two, with traps only one of you can see. Play the computer, a friend beside you, or a friend anywhere.",
+      ),
     ),
     waiting,
   );
@@ -22,7 +26,11 @@ export async function homeScreen({ stage, go, current }) {
   if (!current()) return;
   stage.append(
     h("h2", { class: "unseen" }, "The games"),
-    h("ul", { class: "cards" }, catalogue.games.map((game) => card(game, catalogue.levels, go))),
+    h(
+      "ul",
+      { class: "cards" },
+      catalogue.games.map((game) => card(game, catalogue.levels, go)),
+    ),
   );
   listUnfinished(waiting, current);
 }
@@ -36,7 +44,12 @@ function card(game, levels, go) {
     h("div", { class: "card-map" }, miniature(game.board)),
     h("h3", {}, game.title),
     h("p", { class: "card-summary" }, game.summary),
-    h("p", { class: "card-facts" }, `${game.minutes} minutes · `, link(`/rules/${game.name}`, "How to play", label("how to play"))),
+    h(
+      "p",
+      { class: "card-facts" },
+      `${game.minutes} minutes · `,
+      link(`/rules/${game.name}`, "How to play", label("how to play")),
+    ),
     h(
       "div",
       { class: "card-ways" },
@@ -64,7 +77,11 @@ async function listUnfinished(section, current) {
   section.hidden = false;
   section.append(
     h("h2", {}, "Go on with"),
-    h("ul", { class: "plain" }, open.map((info) => h("li", {}, link(`/m/${info.match}`, describeMatch(info), { class: "chip" })))),
+    h(
+      "ul",
+      { class: "plain" },
+      open.map((info) => h("li", {}, link(`/m/${info.match}`, describeMatch(info), { class: "chip" }))),
+    ),
   );
 }
 

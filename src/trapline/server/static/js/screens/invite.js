@@ -5,20 +5,34 @@ import { button, h } from "../dom.js";
 
 export function invitation(id, path) {
   const address = new URL(path, location.origin).href;
-  const field = h("input", { type: "text", readonly: true, value: address, "aria-label": "The link for your friend" });
+  const field = h("input", {
+    type: "text",
+    readonly: true,
+    value: address,
+    "aria-label": "The link for your friend",
+  });
   const said = h("span", { class: "note", role: "status" });
   const copy = async () => {
     field.select();
     said.textContent = (await copied(address)) ? "Copied." : "Marked: copy it with your keyboard or menu.";
   };
-  const share = () => navigator.share({ title: "Trapline", text: "A game of hidden traps?", url: address }).catch(() => {});
+  const share = () =>
+    navigator.share({ title: "Trapline", text: "A game of hidden traps?", url: address }).catch(() => {});
   return h(
     "div",
     { class: "invite" },
-    h("div", { class: "invite-words" },
+    h(
+      "div",
+      { class: "invite-words" },
       h("p", { class: "prompt" }, "Send this link to one friend. It admits whoever opens it first."),
       field,
-      h("div", { class: "row" }, button("Copy the link", copy, { class: "primary" }), navigator.share ? button("Share", share) : null, said),
+      h(
+        "div",
+        { class: "row" },
+        button("Copy the link", copy, { class: "primary" }),
+        navigator.share ? button("Share", share) : null,
+        said,
+      ),
     ),
     h("img", { class: "qr", src: qrAddress(id), alt: "The link as a QR code", width: 148, height: 148 }),
   );

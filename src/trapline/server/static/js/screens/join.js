@@ -23,7 +23,13 @@ export async function joinScreen({ stage, go, argument: id, current }) {
   const name = h("input", { type: "text", maxlength: 40, autocomplete: "nickname", value: rememberedName() });
   const fault = h("p", { class: "fault", role: "alert" });
   const submit = h("button", { type: "submit", class: "primary wide" }, "Take the challenge");
-  const form = h("form", { class: "setup" }, h("label", { class: "field" }, h("span", {}, "Your name (optional)"), name), fault, submit);
+  const form = h(
+    "form",
+    { class: "setup" },
+    h("label", { class: "field" }, h("span", {}, "Your name (optional)"), name),
+    fault,
+    submit,
+  );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     submit.disabled = true;
@@ -56,6 +62,13 @@ function taken(info) {
     { class: "sheet message" },
     h("h1", {}, "Both seats are taken"),
     h("p", {}, `Somebody plays this match of ${info.title} already. You are welcome to watch.`),
-    h("p", {}, link(`/m/${info.match}`, "Watch the match"), " or ", link("/", "pick a game of your own"), "."),
+    h(
+      "p",
+      {},
+      link(`/m/${info.match}`, "Watch the match"),
+      " or ",
+      link("/", "pick a game of your own"),
+      ".",
+    ),
   );
 }

@@ -6,7 +6,11 @@ import { opening, say } from "../words.js";
 export class Log {
   constructor() {
     this.list = h("ol", { class: "log-lines" });
-    this.box = h("div", { class: "log-box", tabindex: 0, role: "region", "aria-label": "What has happened" }, this.list);
+    this.box = h(
+      "div",
+      { class: "log-box", tabindex: 0, role: "region", "aria-label": "What has happened" },
+      this.list,
+    );
     this.element = h("section", { class: "log sheet" }, h("h2", {}, "What has happened"), this.box);
     this.heard = 0;
   }

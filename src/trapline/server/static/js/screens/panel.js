@@ -2,6 +2,7 @@
 
 import { button, clear, h } from "../dom.js";
 import { inWords, other } from "../words.js";
+import { hintBox } from "./hint.js";
 import { invitation } from "./invite.js";
 
 export class Panel {
@@ -19,8 +20,23 @@ export class Panel {
   /** Builds the question again only when it is another one, so that typing is never lost. */
   show(state, teller) {
     const { view, table } = state;
-    const question = [this.table.seat, view.asks, view.legal, table.go_on, view.to_move, view.ready, view.draw_offer];
-    const signature = JSON.stringify([...question, view.may_claim, table.link, view.turn, !view.outcome, teller.names]);
+    const question = [
+      this.table.seat,
+      view.asks,
+      view.legal,
+      table.go_on,
+      view.to_move,
+      view.ready,
+      view.draw_offer,
+    ];
+    const signature = JSON.stringify([
+      ...question,
+      view.may_claim,
+      table.link,
+      view.turn,
+      !view.outcome,
+      teller.names,
+    ]);
     if (signature === this.signature) return;
     const focused = this.ask.contains(document.activeElement) ? document.activeElement : null;
     this.signature = signature;
@@ -42,11 +58,15 @@ export class Panel {
       this.drawOffer(view, teller),
       this.claim(view, teller),
       this.question(view, table, teller),
+      this.table.seat && view.asks && table.players[2 - this.table.seat]?.bot
+        ? hintBox(this.table.id, this.table.seat)
+        : null,
     ];
   }
 
   question(view, table, teller) {
-    if (!this.table.seat) return h("p", { class: "note" }, "You are watching. What the players hide stays hidden until the end.");
+    if (!this.table.seat)
+      return h("p", { class: "note" }, "You are watching. What the players hide stays hidden until the end.");
     if (view.asks === "secret") return this.secret();
     if (table.go_on) return this.goOn(teller);
     if (view.asks === "trap") return this.trap(view, teller);
@@ -58,10 +78,16 @@ export class Panel {
 
   secret() {
     const { secret } = this.table;
-    const what = secret.isCell ? "Choose your Goal Cell" : `Hide your ${secret.count === 1 ? "trap" : `${inWords(secret.count)} traps`}`;
+    const what = secret.isCell
+      ? "Choose your Goal Cell"
+      : `Hide your ${secret.count === 1 ? "trap" : `${inWords(secret.count)} traps`}`;
     this.count = h("span", { class: "count" });
-    this.confirm = button("", () => this.table.send({ do: "secret", secret: secret.text }), { class: "primary" });
-    const typed = this.typed("Or type it", secret.isCell ? "5,2" : "3 5 7", (text) => this.table.send({ do: "secret", secret: text }));
+    this.confirm = button("", () => this.table.send({ do: "secret", secret: secret.text }), {
+      class: "primary",
+    });
+    const typed = this.typed("Or type it", secret.isCell ? "5,2" : "3 5 7", (text) =>
+      this.table.send({ do: "secret", secret: text }),
+    );
     this.refreshSecret();
     return [
       h("p", { class: "prompt" }, `${what} on the board: ${secret.hint}. Only you see it.`),
@@ -80,11 +106,23 @@ export class Panel {
 
   move(view, teller) {
     const onGrid = view.board.board === "grid";
-    const steps = onGrid ? [] : view.legal.map((step) => button(`${step} ${step === 1 ? "step" : "steps"}`, () => this.table.play(String(step)), { class: "primary answer" }));
+    const steps = onGrid
+      ? []
+      : view.legal.map((step) =>
+          button(`${step} ${step === 1 ? "step" : "steps"}`, () => this.table.play(String(step)), {
+            class: "primary answer",
+          }),
+        );
     const back = !onGrid && view.board.returning[view.seat - 1];
-    const prompt = onGrid ? "Lead the Seeker to a marked cell." : `How far do you go? Tap a marked ${teller.place}, a button, or a number key.`;
+    const prompt = onGrid
+      ? "Lead the Seeker to a marked cell."
+      : `How far do you go? Tap a marked ${teller.place}, a button, or a number key.`;
     return [
-      h("p", { class: "prompt" }, back ? `The trap sends you back: you move from ${teller.place} 0. ${prompt}` : prompt),
+      h(
+        "p",
+        { class: "prompt" },
+        back ? `The trap sends you back: you move from ${teller.place} 0. ${prompt}` : prompt,
+      ),
       steps.length && steps.length <= 6 ? h("div", { class: "row" }, steps) : null,
       this.typed("Or type your move", onGrid ? "4,2" : "2", (text) => this.table.play(text)),
     ];
@@ -92,7 +130,9 @@ export class Panel {
 
   trap(view, teller) {
     const left = view.events.findLast((event) => event.event === "moved" && event.by === view.seat);
-    const where = left ? `${teller.place} ${left.start}, which you have just left` : `the ${teller.place} you have just left`;
+    const where = left
+      ? `${teller.place} ${left.start}, which you have just left`
+      : `the ${teller.place} you have just left`;
     return [
       h("p", { class: "prompt" }, `Set a trap on ${where}? Nobody else learns what you decide.`),
       h(
@@ -106,8 +146,16 @@ export class Panel {
 
   goOn(teller) {
     return [
-      h("p", { class: "prompt" }, `You have a trap on the ${teller.place} you leave already, so there is nothing to decide.`),
-      h("div", { class: "row two" }, button("Go on", () => this.table.send({ do: "go on" }), { class: "primary answer" })),
+      h(
+        "p",
+        { class: "prompt" },
+        `You have a trap on the ${teller.place} you leave already, so there is nothing to decide.`,
+      ),
+      h(
+        "div",
+        { class: "row two" },
+        button("Go on", () => this.table.send({ do: "go on" }), { class: "primary answer" }),
+      ),
     ];
   }
 
@@ -117,7 +165,13 @@ export class Panel {
       const next = view.to_move ?? other(seat);
       return [
         h("p", { class: "prompt" }, "Your part is done. Look at the board as long as you like."),
-        h("div", { class: "row two" }, button(`Pass the device to ${teller.names[next]}`, () => here.pass(this.table.state), { class: "primary answer" })),
+        h(
+          "div",
+          { class: "row two" },
+          button(`Pass the device to ${teller.names[next]}`, () => here.pass(this.table.state), {
+            class: "primary answer",
+          }),
+        ),
       ];
     }
     return h("p", { class: "note" }, `${teller.names[other(seat)]} has the next word. You will see it here.`);
@@ -125,7 +179,8 @@ export class Panel {
 
   drawOffer(view, teller) {
     if (!this.table.seat || !view.draw_offer) return null;
-    if (view.draw_offer === this.table.seat) return h("p", { class: "note" }, "Your draw offer stands until it is answered.");
+    if (view.draw_offer === this.table.seat)
+      return h("p", { class: "note" }, "Your draw offer stands until it is answered.");
     return h(
       "div",
       { class: "offer" },
@@ -143,13 +198,26 @@ export class Panel {
     if (!this.table.seat || !view.may_claim) return null;
     const rival = teller.names[view.may_claim];
     if (view.may_claim !== this.table.seat) {
-      const pass = this.table.here && button(`Let ${rival} decide`, () => this.table.here.pass({ ...this.table.state, view: { ...view, to_move: view.may_claim } }));
-      return h("div", { class: "offer" }, h("p", {}, `Three of your moves in a row were refused: ${rival} may claim the game.`), pass);
+      const pass =
+        this.table.here &&
+        button(`Let ${rival} decide`, () =>
+          this.table.here.pass({ ...this.table.state, view: { ...view, to_move: view.may_claim } }),
+        );
+      return h(
+        "div",
+        { class: "offer" },
+        h("p", {}, `Three of your moves in a row were refused: ${rival} may claim the game.`),
+        pass,
+      );
     }
     return h(
       "div",
       { class: "offer" },
-      h("p", {}, `Three of ${teller.names[other(view.may_claim)]}’s moves in a row were refused. You may claim the game.`),
+      h(
+        "p",
+        {},
+        `Three of ${teller.names[other(view.may_claim)]}’s moves in a row were refused. You may claim the game.`,
+      ),
       h(
         "div",
         { class: "row" },
@@ -160,8 +228,20 @@ export class Panel {
   }
 
   typed(label, example, act) {
-    const input = h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 200, placeholder: `e.g. ${example}` });
-    const form = h("form", { class: "typed" }, h("label", {}, h("span", {}, label), input), h("button", { type: "submit" }, "Send"));
+    const input = h("input", {
+      type: "text",
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+      maxlength: 200,
+      placeholder: `e.g. ${example}`,
+    });
+    const form = h(
+      "form",
+      { class: "typed" },
+      h("label", {}, h("span", {}, label), input),
+      h("button", { type: "submit" }, "Send"),
+    );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (input.value.trim()) act(input.value.trim());

@@ -18,14 +18,21 @@ export class Players {
 
   show(view, table, teller) {
     this.last = [view, table, teller];
-    clear(this.element, [1, 2].map((seat) => this.plate(seat, view, table, teller)));
+    clear(
+      this.element,
+      [1, 2].map((seat) => this.plate(seat, view, table, teller)),
+    );
   }
 
   plate(seat, view, table, teller) {
     const player = table.players[seat - 1];
     const turn = !view.outcome && view.to_move === seat;
     const won = view.outcome?.winner === seat;
-    const mark = s("svg", { class: "plate-mark", viewBox: "-18 -18 36 36", "aria-hidden": "true" }, token(seat));
+    const mark = s(
+      "svg",
+      { class: "plate-mark", viewBox: "-18 -18 36 36", "aria-hidden": "true" },
+      token(seat),
+    );
     return h(
       "li",
       { class: `plate seat-${seat}${turn ? " turn" : ""}${won ? " won" : ""}` },

@@ -7,11 +7,15 @@ export async function rulesScreen({ stage, argument: name, current }) {
   const [text, game] = await Promise.all([rulesText(name), gameNamed(name)]);
   if (!current()) return;
   document.title = `How to play ${game?.title ?? ""} · Trapline`;
-  stage.append(h("nav", { "aria-label": "Back" }, link("/", "← All games")), h("article", { class: "sheet prose" }, text));
+  stage.append(
+    h("nav", { "aria-label": "Back" }, link("/", "← All games")),
+    h("article", { class: "sheet prose" }, text),
+  );
 }
 
 export async function rulesDialog(name, title) {
-  openDialog(`How to play ${title}`, h("div", { class: "prose" }, await rulesText(name, 2)), { class: "large" });
+  const text = await rulesText(name, 2).catch((error) => h("p", {}, error.message));
+  openDialog(`How to play ${title}`, h("div", { class: "prose" }, text), { class: "large" });
 }
 
 async function rulesText(name, top = 1) {

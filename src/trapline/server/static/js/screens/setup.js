@@ -11,12 +11,22 @@ const TITLES = {
 };
 
 export function setupDialog(game, levels, way, go) {
-  const name = h("input", { type: "text", name: "name", maxlength: 40, autocomplete: "nickname", value: rememberedName() });
+  const name = h("input", {
+    type: "text",
+    name: "name",
+    maxlength: 40,
+    autocomplete: "nickname",
+    value: rememberedName(),
+  });
   const starts = startChoice(game, way);
   const level = way === "computer" ? levelChoice(levels) : null;
   const variants = game.options.map((option) => [option, optionField(option)]);
   const fault = h("p", { class: "fault", role: "alert" });
-  const submit = h("button", { type: "submit", class: "primary wide" }, way === "link" ? "Make the link" : "Start");
+  const submit = h(
+    "button",
+    { type: "submit", class: "primary wide" },
+    way === "link" ? "Make the link" : "Start",
+  );
   const form = h(
     "form",
     { class: "setup" },
@@ -27,7 +37,11 @@ export function setupDialog(game, levels, way, go) {
       "details",
       {},
       h("summary", {}, "Variants"),
-      h("p", { class: "note" }, "The rulebook’s values are filled in. Change them for another game of the same kind."),
+      h(
+        "p",
+        { class: "note" },
+        "The rulebook’s values are filled in. Change them for another game of the same kind.",
+      ),
       variants.map(([, field]) => field.element),
     ),
     fault,
@@ -71,7 +85,11 @@ function startChoice(game, way) {
     ["toss", "Toss a coin"],
   ];
   const offered = choices.filter(([value]) => !(value === "toss" && game.default_first === "toss"));
-  return h("select", { name: "first" }, offered.map(([value, text]) => h("option", { value }, text)));
+  return h(
+    "select",
+    { name: "first" },
+    offered.map(([value, text]) => h("option", { value }, text)),
+  );
 }
 
 function levelChoice(levels) {
@@ -103,11 +121,21 @@ function optionField(option) {
     return { element, value: () => box.checked };
   }
   if (option.kind === "choice") {
-    const select = h("select", {}, option.choices.map((choice) => h("option", { value: choice, selected: choice === option.default }, choice)));
+    const select = h(
+      "select",
+      {},
+      option.choices.map((choice) =>
+        h("option", { value: choice, selected: choice === option.default }, choice),
+      ),
+    );
     return { element: labelled(readable(option.name), select), value: () => select.value };
   }
   const text = Array.isArray(option.default) ? option.default.join(", ") : String(option.default);
-  const input = h("input", { type: "text", inputmode: option.kind === "integer" ? "numeric" : "text", value: text });
+  const input = h("input", {
+    type: "text",
+    inputmode: option.kind === "integer" ? "numeric" : "text",
+    value: text,
+  });
   const says = h("small", {}, option.says);
   const element = h("label", { class: "field" }, h("span", {}, readable(option.name)), input, says);
   return { element, value: () => (option.kind === "integer" ? integer(input.value) : numbers(input.value)) };
@@ -116,7 +144,10 @@ function optionField(option) {
 /** Whatever is no number goes to the server as it is: its refusal says what would be right. */
 const integer = (text) => (/^\s*-?\d+\s*$/.test(text) ? Number(text) : text);
 function numbers(text) {
-  const parts = text.split(/[\s,]+/).filter(Boolean).map(integer);
+  const parts = text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(integer);
   return parts.every(Number.isInteger) ? parts : text;
 }
 
@@ -125,6 +156,8 @@ function changed(variants) {
   const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
   const given = variants.map(([option, field]) => [option, field.value()]);
   return Object.fromEntries(
-    given.filter(([option, value]) => !same(value, option.default)).map(([option, value]) => [option.name, value]),
+    given
+      .filter(([option, value]) => !same(value, option.default))
+      .map(([option, value]) => [option.name, value]),
   );
 }

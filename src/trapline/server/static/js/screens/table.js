@@ -34,7 +34,9 @@ export class Table {
   }
 
   build() {
-    const rules = button("How to play", () => rulesDialog(this.game.name, this.game.title), { class: "quiet" });
+    const rules = button("How to play", () => rulesDialog(this.game.name, this.game.title), {
+      class: "quiet",
+    });
     return h(
       "div",
       { class: "match" },
@@ -42,8 +44,20 @@ export class Table {
       h(
         "div",
         { class: "match-body" },
-        h("div", { class: "match-main sheet" }, this.players.element, this.status, this.frame.element, this.panel.element),
-        h("aside", { class: "match-side", "aria-label": "Account of the match" }, this.log.element, this.side),
+        h(
+          "div",
+          { class: "match-main sheet" },
+          this.players.element,
+          this.status,
+          this.frame.element,
+          this.panel.element,
+        ),
+        h(
+          "aside",
+          { class: "match-side", "aria-label": "Account of the match" },
+          this.log.element,
+          this.side,
+        ),
       ),
       this.after,
     );
@@ -117,6 +131,7 @@ export class Table {
     this.mark();
     this.offerActions();
     this.tell(fresh, before ? words : null);
+    if (!before) this.greet();
     if (view.outcome) this.end();
     if (this.here?.open && !view.outcome && view.to_move !== this.seat) this.here.pass(state);
   }
@@ -135,12 +150,25 @@ export class Table {
   offerActions() {
     const { view, table } = this.state;
     const seated = table.players.map((player) => player?.bot ?? Boolean(player));
-    const signature = JSON.stringify([this.seat, view.asks, view.turn, view.draw_offer, view.outcome, seated]);
+    const signature = JSON.stringify([
+      this.seat,
+      view.asks,
+      view.turn,
+      view.draw_offer,
+      view.outcome,
+      seated,
+    ]);
     if (signature === this.acted) return;
     this.acted = signature;
     const held = this.side.contains(document.activeElement) ? document.activeElement.textContent : null;
     clear(this.side, actions(this));
     [...this.side.querySelectorAll("button")].find((one) => one.textContent === held)?.focus();
+  }
+
+  /** Behind a lifted curtain reading begins with whose turn it is. */
+  greet() {
+    const lifted = this.here && !this.here.open && document.activeElement === document.body;
+    if (lifted) this.status.focus({ preventScroll: true });
   }
 
   prepareSecret(view, table) {
@@ -194,7 +222,16 @@ export class Table {
 
   lost(sentence) {
     this.frame.close();
-    clear(this.stage, h("section", { class: "sheet message" }, h("h1", {}, "No seat at this table"), h("p", {}, sentence), h("p", {}, h("a", { href: "/", "data-link": true }, "Back to the games"))));
+    clear(
+      this.stage,
+      h(
+        "section",
+        { class: "sheet message" },
+        h("h1", {}, "No seat at this table"),
+        h("p", {}, sentence),
+        h("p", {}, h("a", { href: "/", "data-link": true }, "Back to the games")),
+      ),
+    );
   }
 
   end() {
@@ -227,6 +264,7 @@ export class Table {
     if (busy || !this.state || event.target.closest?.("input, select, textarea")) return;
     const { view, table } = this.state;
     if (view.asks === "trap" && ["y", "n"].includes(event.key)) this.play(event.key);
-    else if (view.asks === "move" && !table.go_on && view.legal.includes(Number(event.key))) this.play(event.key);
+    else if (view.asks === "move" && !table.go_on && view.legal.includes(Number(event.key)))
+      this.play(event.key);
   }
 }

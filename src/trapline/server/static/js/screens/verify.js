@@ -41,7 +41,8 @@ function check(id, record, choice, seen) {
   const computed = commitment(record.game, record.id, choice.seat, choice.subject, choice.value, salt ?? "");
   const shown = seen[choice.key];
   if (salt === undefined) return { ...choice, ok: false, why: "the record holds no salt for it" };
-  if (computed !== record.commitments?.[choice.key]) return { ...choice, ok: false, why: "it does not fit its seal" };
+  if (computed !== record.commitments?.[choice.key])
+    return { ...choice, ok: false, why: "it does not fit its seal" };
   if (shown && shown !== computed) return { ...choice, ok: false, why: "another seal was shown during play" };
   return { ...choice, ok: true, seen: Boolean(shown) };
 }
@@ -49,20 +50,32 @@ function check(id, record, choice, seen) {
 export function checkSeals(id, record, game, teller) {
   const seen = seenCommitments(id);
   const checks = hiddenChoices(record, teller, game).map((choice) => check(id, record, choice, seen));
-  if (!checks.length) return h("p", { class: "note" }, "Nothing was hidden in this match, so there is nothing to check.");
+  if (!checks.length)
+    return h("p", { class: "note" }, "Nothing was hidden in this match, so there is nothing to check.");
   return [
     h("ul", { class: "plain seals" }, lines(checks)),
-    h("p", { class: "note" }, "Your browser computed these seals (SHA-256) from what was revealed and compared them with what it saw while you played."),
+    h(
+      "p",
+      { class: "note" },
+      "Your browser computed these seals (SHA-256) from what was revealed and compared them with what it saw while you played.",
+    ),
   ];
 }
 
 function lines(checks) {
   const bad = checks.filter((one) => !one.ok).map((one) => line(false, `${one.what}: ${one.why}.`));
-  const secrets = checks.filter((one) => one.ok && one.subject === "secret").map((one) => line(true, `${one.what} ${verb(one)} as sealed before the first move${note(one)}.`));
+  const secrets = checks
+    .filter((one) => one.ok && one.subject === "secret")
+    .map((one) => line(true, `${one.what} ${verb(one)} as sealed before the first move${note(one)}.`));
   const turns = checks.filter((one) => one.ok && one.subject !== "secret");
   const late = turns.filter((one) => !one.seen).length;
   const sum = turns.length
-    ? [line(true, `${turns.length === 1 ? "One trap decision is" : `${turns.length > 10 ? turns.length : inWords(turns.length).replace(/^./, (c) => c.toUpperCase())} trap decisions are`} as sealed in their turns${late ? ` (${plural(late, "seal")} not seen during play)` : ""}.`)]
+    ? [
+        line(
+          true,
+          `${turns.length === 1 ? "One trap decision is" : `${turns.length > 10 ? turns.length : inWords(turns.length).replace(/^./, (c) => c.toUpperCase())} trap decisions are`} as sealed in their turns${late ? ` (${plural(late, "seal")} not seen during play)` : ""}.`,
+        ),
+      ]
     : [];
   return [...bad, ...secrets, ...sum];
 }
@@ -71,5 +84,11 @@ const verb = (one) => (one.what.endsWith("traps") ? "are" : "is");
 const note = (one) => (one.seen ? "" : " (by the record; this browser did not see the seal during play)");
 
 function line(ok, text) {
-  return h("li", { class: ok ? "ok" : "bad" }, h("span", { "aria-hidden": "true" }, ok ? "✓ " : "✗ "), h("span", { class: "unseen" }, ok ? "Checked: " : "Fault: "), text);
+  return h(
+    "li",
+    { class: ok ? "ok" : "bad" },
+    h("span", { "aria-hidden": "true" }, ok ? "✓ " : "✗ "),
+    h("span", { class: "unseen" }, ok ? "Checked: " : "Fault: "),
+    text,
+  );
 }

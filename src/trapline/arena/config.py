@@ -1,0 +1,146 @@
+"""What a tournament is: a TOML file, read strictly, refused with the key's place in it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from trapline.core import OptionsError, TraplineError
+from trapline.games import changed_options, make_game
+from trapline.players import PLAYERS, is_player
+from trapline.players.llm.settings import Settings, settings_from_environment
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Count = Annotated[int, Meta(ge=1, le=1_000_000)]
+Samples = Annotated[int, Meta(ge=0, le=100_000)]
+
+
+KINDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text",
+    "array": "a list",
+    "object": "a table",
+    "bool": "true or false",
+}
+"""What TOML calls the library's types."""
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game of the tournament, under its options."""
+
+    game: str
+    options: dict[str, Any] = {}
+    matches: Count | None = None
+    """Instead of the tournament's own number."""
+    samples: Samples | None = None
+    """Likewise."""
+
+    @property
+    def label(self) -> str:
+        changed = changed_options(make_game(self.game, self.options))
+        return " ".join([self.game, *(f"{key}={_text(value)}" for key, value in changed.items())])
+
+
+class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    players: list[str]
+    games: list[Entry]
+    matches: Count = 20
+    """Matches of each pair of players in each game."""
+    samples: Samples = 0
+    """How often each player is asked at each of its decisions; 0 leaves strategies alone."""
+    seed: int = 0
+    out: str | None = None
+    """The file of results; by default the name of this one, with .jsonl."""
+    workers: Annotated[int, Meta(ge=1, le=1024)] | None = None
+    """Processes on this machine; by default one for each core."""
+    llm: Settings | None = None
+    """By default what the environment says."""
+
+    @property
+    def llm_settings(self) -> Settings:
+        return self.llm or settings_from_environment()
+
+
+class ConfigError(TraplineError):
+    """A tournament that cannot be held."""
+
+
+def load(path: Path) -> tuple[Config, Path]:
+    """The tournament in a file, and where its results go."""
+    try:
+        text = path.read_text("utf-8")
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror or error}.") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is not UTF-8 text.") from None
+    try:
+        config = parse(text)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
+    return config, path.parent / config.out if config.out else path.with_suffix(".jsonl")
+
+
+def parse(text: str) -> Config:
+    try:
+        config = msgspec.convert(tomllib.loads(text), Config)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"this is not TOML: {error}.") from None
+    except msgspec.ValidationError as error:
+        raise ConfigError(_explain(str(error))) from None
+    _check_players(config.players)
+    _check_games(config.games)
+    return config
+
+
+def _explain(message: str) -> str:
+    """The library's words, with the place first and what would be right."""
+    what, _, place = message.partition(" - at `$")
+    where = place.rstrip("`").lstrip(".")
+    told = f"{where}: " if where else ""
+    unknown = re.fullmatch(r"Object contains unknown field `(.*)`", what)
+    if unknown:
+        kinds = {"": Config, "llm": Settings}
+        known = ", ".join(kinds.get(where, Entry).__struct_fields__)
+        return f"{told}there is no key {unknown[1]!r} here; there are {known}."
+    missing = re.fullmatch(r"Object missing required field `(.*)`", what)
+    if missing:
+        return f"{told}the key {missing[1]!r} is missing."
+    plain = re.sub(r"`(\w+)", lambda kind: "`" + KINDS.get(kind[1], kind[1]), what)
+    return f"{told}{plain[0].lower()}{plain[1:].replace('`', '')}."
+
+
+def _check_players(players: list[str]) -> None:
+    for index, name in enumerate(players):
+        if not is_player(name):
+            known = ", ".join(PLAYERS)
+            raise ConfigError(
+                f"players[{index}]: there is no player {name!r}; "
+                f"there are {known}, and llm:NAME for a language model."
+            )
+    if len(set(players)) < max(2, len(players)):
+        raise ConfigError("players: name at least two players, and none of them twice.")
+
+
+def _check_games(games: list[Entry]) -> None:
+    if not games:
+        raise ConfigError("games: name at least one game, under [[games]].")
+    labels: set[str] = set()
+    for index, entry in enumerate(games):
+        try:
+            label = entry.label
+        except OptionsError as error:
+            raise ConfigError(f"games[{index}]: {error}") from None
+        if label in labels:
+            raise ConfigError(f"games[{index}]: {label} is there already.")
+        labels.add(label)
+
+
+def _text(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value).lower()

@@ -1,0 +1,166 @@
+"""The matches of a tournament, and how one of them is played, wherever that is."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from itertools import combinations
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from trapline.coach import losses
+from trapline.contest import play_out
+from trapline.core import SEATS, Seat, Unavailable, other
+from trapline.games import changed_options, make_game
+from trapline.match import Match
+from trapline.players import LLM, find_player
+from trapline.players.llm.settings import Settings
+from trapline.players.llm.spending import Spent
+from trapline.players.perfect import solution_of
+from trapline.record import Player
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from trapline.arena.config import Config
+    from trapline.core import View
+    from trapline.players import Opponent
+
+
+class Fixture(msgspec.Struct, frozen=True):
+    """A match to be played. Its key names it by all that decides it, and by nothing else, so
+    that a tournament that grows keeps what was played before."""
+
+    game: str
+    options: dict[str, Any]
+    one: str
+    two: str
+    number: int
+    seed: int
+    llm: Settings | None = None
+
+    @property
+    def key(self) -> str:
+        return digest("match", self, self.llm)
+
+    @property
+    def title(self) -> str:
+        return f"{self.game}, {self.one} against {self.two}, match {self.number + 1}"
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return self.one, self.two
+
+    @property
+    def seats(self) -> dict[Seat, str]:
+        """Seats change with every match."""
+        return {1: self.one, 2: self.two} if self.number % 2 == 0 else {1: self.two, 2: self.one}
+
+    @property
+    def first(self) -> Seat:
+        """The first move changes with every other match, so that all four cases come up."""
+        seat: Seat = 1 if self.number % 2 == 0 else 2
+        return seat if self.number % 4 < 2 else other(seat)
+
+
+class Played(msgspec.Struct, frozen=True, tag="match"):
+    """A finished match, as the file of results holds it."""
+
+    key: str
+    game: str
+    options: dict[str, Any]
+    one: str
+    two: str
+    winner: str | None
+    reason: str
+    forfeit: str | None
+    """Why the loser had to give up, if no answer of theirs could be used."""
+    lost: dict[str, list[float]] | None
+    """By player, what each choice cost against the equilibrium; None if that is not known."""
+    spent: dict[str, Spent]
+    record: dict[str, Any]
+
+
+class Unfinished(msgspec.Struct, frozen=True):
+    """What could not be done now, and is tried again by the next run."""
+
+    title: str
+    why: str
+    away: str = ""
+    """Who could not be asked, if that was the reason."""
+
+
+def digest(kind: str, task: msgspec.Struct, llm: Settings | None) -> str:
+    """The key of a task: prices and patience do not change what is played, so they are left
+    out of it."""
+    fields = {name: getattr(task, name) for name in task.__struct_fields__ if name != "llm"}
+    asked = [llm.temperature, llm.max_tokens, llm.corrections] if llm else None
+    text = msgspec.json.encode([kind, fields, asked], order="sorted")
+    return hashlib.sha256(text).hexdigest()[:24]
+
+
+def schedule(config: Config) -> Iterator[Fixture]:
+    """Every pair in every game; in a pair the names are in order, whatever the file's order."""
+    for entry in config.games:
+        options = changed_options(make_game(entry.game, entry.options))
+        for pair in combinations(sorted(config.players), 2):
+            llm = config.llm_settings if any(map(is_model, pair)) else None
+            for number in range(entry.matches or config.matches):
+                yield Fixture(entry.game, options, *pair, number, config.seed, llm)
+
+
+def is_model(player: str) -> bool:
+    return player.startswith(LLM)
+
+
+# --- tasks, run anywhere ----------------------------------------------------------------
+
+
+def solve(name: str, options: dict[str, Any]) -> None:
+    """Solve a game and keep the solution, so that its matches find it."""
+    solution_of(make_game(name, options))
+
+
+def play(fixture: Fixture) -> Played | Unfinished:
+    """Play a match and ask the coach; Unfinished if somebody could not be asked."""
+    game = make_game(fixture.game, fixture.options)
+    seats = fixture.seats
+    players = {seat: find_player(seats[seat], fixture.llm) for seat in SEATS}
+    names = {seat: Player(name, bot=name) for seat, name in seats.items()}
+    match = Match(game, fixture.first, match_id=fixture.key, players=names, seed=fixture.seed)
+    choose = {seat: player.choose for seat, player in players.items()}
+    try:
+        forfeit = play_out(match, choose, lambda view: _chance(fixture.key, view))
+    except Unavailable as error:
+        return Unfinished(fixture.title, str(error), error.player)
+    record = match.record()
+    outcome = match.outcome
+    assert outcome is not None  # it was played out
+    solution = solution_of(game)
+    lost: dict[str, list[float]] = {name: [] for name in seats.values()}
+    for loss in losses(record, solution) if solution is not None else ():
+        lost[seats[loss.by]].append(round(loss.lost, 6))
+    return Played(
+        fixture.key,
+        fixture.game,
+        fixture.options,
+        fixture.one,
+        fixture.two,
+        seats[outcome.winner] if outcome.winner is not None else None,
+        outcome.reason.value,
+        str(forfeit) if forfeit is not None else None,
+        lost if solution is not None else None,
+        bills({seats[seat]: player for seat, player in players.items()}),
+        json.loads(record.to_json()),
+    )
+
+
+def bills(players: dict[str, Opponent]) -> dict[str, Spent]:
+    return {name: player.spent() for name, player in players.items() if player.spent is not None}
+
+
+def _chance(key: str, view: View) -> Random:
+    """A generator for each decision: a match that is played again goes the same way."""
+    return Random(f"{key} {view.seat} {view.turn} {view.asks}")  # noqa: S311 (between programs)

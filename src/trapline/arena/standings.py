@@ -1,0 +1,148 @@
+"""What a tournament amounts to: scores, ratings, regrets, exploitabilities, and the bill."""
+
+from __future__ import annotations
+
+import math
+from functools import reduce
+from itertools import combinations
+from operator import add
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from trapline.arena import ratings
+from trapline.arena.exploiting import Exploitability, exploitability
+from trapline.arena.fixtures import Played, Unfinished
+from trapline.arena.ratings import Rating
+from trapline.arena.strategies import Strategy, full_tree
+from trapline.fairness import Score
+from trapline.games import changed_options, make_game
+from trapline.players.llm.spending import Spent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from trapline.arena.config import Config, Entry
+    from trapline.arena.results import Result
+
+
+class Regret(msgspec.Struct, frozen=True):
+    """What a choice cost on average, against the best one, on the scale from −1 to 1."""
+
+    mean: float
+    margin: float | None
+    """Half the width of a 95% confidence interval; None where one match is all there is."""
+    choices: int
+
+
+class Standing(msgspec.Struct, frozen=True):
+    player: str
+    rating: Rating
+    score: Score
+    forfeits: int
+    regret: Regret | None
+    """Over all games that could be solved."""
+    regrets: dict[str, Regret]
+    exploitabilities: dict[str, Exploitability]
+    spent: Spent | None
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """The first player's results against the second."""
+
+    one: str
+    two: str
+    score: Score
+
+
+class Report(msgspec.Struct, frozen=True):
+    games: list[str]
+    seed: int
+    played: int
+    standings: list[Standing]
+    """The highest rating first."""
+    pairs: list[Pair]
+    unfinished: list[Unfinished]
+    refused: list[str]
+    """Games in which no strategy could be sampled, and why."""
+
+
+def report(
+    config: Config,
+    results: Iterable[Result],
+    unfinished: list[Unfinished],
+    refused: list[str],
+) -> Report:
+    done = list(results)
+    matches = [result for result in done if isinstance(result, Played)]
+    strategies = [result for result in done if isinstance(result, Strategy)]
+    rated = ratings.rate(config.players, [(m.one, m.two, m.winner) for m in matches], config.seed)
+    standings = [
+        _standing(config, player, rated[player], matches, strategies) for player in config.players
+    ]
+    standings.sort(key=lambda standing: -standing.rating.mean)
+    order = [standing.player for standing in standings]
+    pairs = [Pair(*pair, _score(pair[0], matches, pair[1])) for pair in combinations(order, 2)]
+    labels = [entry.label for entry in config.games]
+    return Report(labels, config.seed, len(matches), standings, pairs, unfinished, refused)
+
+
+def _standing(
+    config: Config,
+    player: str,
+    rating: Rating,
+    matches: list[Played],
+    strategies: list[Strategy],
+) -> Standing:
+    own = [match for match in matches if player in (match.one, match.two)]
+    by_game = {entry.label: [m for m in own if _is_of(entry, m)] for entry in config.games}
+    regrets = {label: _regret(player, of_game) for label, of_game in by_game.items()}
+    asked: list[Result] = [*own, *strategies]
+    bills = [result.spent[player] for result in asked if player in result.spent]
+    return Standing(
+        player,
+        rating,
+        _score(player, own),
+        sum(m.forfeit is not None and m.winner != player for m in own),
+        _regret(player, own),
+        {label: regret for label, regret in regrets.items() if regret is not None},
+        dict(_exploitabilities(config, [s for s in strategies if s.player == player])),
+        reduce(add, bills) if bills else None,
+    )
+
+
+def _is_of(entry: Entry, result: Result) -> bool:
+    options = changed_options(make_game(entry.game, entry.options))
+    return (result.game, result.options) == (entry.game, options)
+
+
+def _score(player: str, matches: Sequence[Played], rival: str | None = None) -> Score:
+    between = [m for m in matches if player in (m.one, m.two) and rival in (None, m.one, m.two)]
+    won = sum(m.winner == player for m in between)
+    drawn = sum(m.winner is None for m in between)
+    return Score(won, drawn, len(between) - won - drawn)
+
+
+def _regret(player: str, matches: Sequence[Played]) -> Regret | None:
+    """The mean over choices. Choices of one match depend on each other, so the margin is that
+    of a ratio of two sums over matches."""
+    lost = [m.lost[player] for m in matches if m.lost is not None and m.lost[player]]
+    choices = sum(map(len, lost))
+    if not choices:
+        return None
+    mean = sum(map(sum, lost)) / choices
+    count = len(lost)
+    if count < 2:
+        return Regret(mean, None, choices)
+    spread = sum((sum(one) - mean * len(one)) ** 2 for one in lost) * count / (count - 1)
+    return Regret(mean, 1.96 * math.sqrt(spread) / choices, choices)
+
+
+def _exploitabilities(
+    config: Config, strategies: list[Strategy]
+) -> Iterable[tuple[str, Exploitability]]:
+    for entry in config.games:
+        own = {s.seat: s for s in strategies if _is_of(entry, s)}
+        if len(own) == 2:
+            built = full_tree(make_game(entry.game, entry.options))
+            yield entry.label, exploitability(built, (own[1], own[2]), config.seed)

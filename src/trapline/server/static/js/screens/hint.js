@@ -1,0 +1,19 @@
+/** The coach's advice, for who plays the computer and asks for it. */
+
+import { hint } from "../api.js";
+import { button, h } from "../dom.js";
+
+export function hintBox(id, seat) {
+  const said = h("p", { class: "hint", role: "status" });
+  const ask = button("Ask for a hint", async () => {
+    ask.disabled = true;
+    said.textContent = "The coach is thinking …";
+    try {
+      said.textContent = (await hint(id, seat)).hint;
+    } catch (error) {
+      said.textContent = error.message;
+    }
+    ask.disabled = false;
+  });
+  return h("div", { class: "hint-box" }, ask, said);
+}

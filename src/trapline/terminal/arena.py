@@ -1,0 +1,129 @@
+"""The command `arena` on a screen: a bar while matches are played, then the tables."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from trapline.arena import config as configs
+from trapline.arena.results import Results
+from trapline.arena.run import run, tasks
+from trapline.cluster import executor
+from trapline.terminal.screen import make_console
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from trapline.arena.exploiting import Exploitability
+    from trapline.arena.standings import Regret, Report, Standing
+
+MOST_LISTED = 10
+"""How many things that could not be done are listed one by one."""
+
+
+def hold(path: Path, scheduler: str | None, *, quiet: bool) -> Report:
+    """Hold the tournament of a file, or what is left of it, where nobody watches without a bar."""
+    config, out = configs.load(path)
+    columns = (TextColumn("Playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    hidden = quiet or not sys.stderr.isatty()
+    bar = Progress(*columns, console=Console(stderr=True), transient=True, disable=hidden)
+    with Results(out) as results, executor(scheduler, config.workers) as pool, bar:
+        task = bar.add_task("", total=len(tasks(config)))
+        return run(config, results, pool, lambda: bar.advance(task))
+
+
+def tell(report: Report) -> None:
+    console = make_console()
+    games = ", ".join(report.games)
+    console.print(Text(f"{report.played} matches of {games}."), soft_wrap=True)
+    console.print()
+    console.print(_leaderboard(report))
+    for title, table in (
+        ("What a choice cost on average, by game", _regrets(report)),
+        ("Exploitability, by game", _exploitabilities(report)),
+    ):
+        if table.row_count:
+            console.print(f"\n{title}")
+            console.print(table)
+    for sentence in report.refused:
+        console.print(Text(f"No strategies for {sentence}"), soft_wrap=True)
+    if report.unfinished:
+        _tell_unfinished(report, console)
+
+
+def _leaderboard(report: Report) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for column in ("player", "rating", "won-drawn-lost", "regret of a choice", "forfeits"):
+        table.add_column(column)
+    billed = any(standing.spent for standing in report.standings)
+    if billed:
+        table.add_column("tokens")
+        table.add_column("cost")
+    for standing in report.standings:
+        score, rating = standing.score, standing.rating
+        table.add_row(
+            Text(standing.player),
+            f"{rating.mean:.1f} ± {1.96 * rating.deviation:.1f}",
+            f"{score.won}-{score.drawn}-{score.lost}",
+            _regret(standing.regret),
+            str(standing.forfeits or ""),
+            *(_bill(standing) if billed else ()),
+        )
+    return table
+
+
+def _bill(standing: Standing) -> tuple[str, str]:
+    spent = standing.spent
+    if spent is None:
+        return "", ""
+    cost = "price not known" if spent.cost is None else f"{spent.cost:.4f}"
+    return f"{spent.tokens_in + spent.tokens_out:,}", cost
+
+
+def _regret(regret: Regret | None) -> str:
+    if regret is None:
+        return "-"
+    return f"{regret.mean:.3f}" + (f" ± {regret.margin:.3f}" if regret.margin is not None else "")
+
+
+def _by_game(report: Report) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for column in ("game", *(standing.player for standing in report.standings)):
+        table.add_column(Text(column))
+    return table
+
+
+def _regrets(report: Report) -> Table:
+    table = _by_game(report)
+    for game in report.games:
+        found = [standing.regrets.get(game) for standing in report.standings]
+        if any(found):
+            table.add_row(game, *map(_regret, found))
+    return table
+
+
+def _exploitabilities(report: Report) -> Table:
+    table = _by_game(report)
+    for game in report.games:
+        found = [standing.exploitabilities.get(game) for standing in report.standings]
+        if any(found):
+            table.add_row(game, *map(_exploitability, found))
+    return table
+
+
+def _exploitability(found: Exploitability | None) -> str:
+    return "-" if found is None else f"{found.estimate:.2f} ({found.low:.2f} to {found.high:.2f})"
+
+
+def _tell_unfinished(report: Report, console: Console) -> None:
+    console.print("\nNot finished; the same command tries these again:")
+    for missing in report.unfinished[:MOST_LISTED]:
+        console.print(Text(f"  {missing.title}: {missing.why}"), soft_wrap=True)
+    more = len(report.unfinished) - MOST_LISTED
+    if more > 0:
+        console.print(f"  and {more} more")

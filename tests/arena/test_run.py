@@ -1,0 +1,421 @@
+"""Tournaments as they are held: repeated, killed, resumed, on a cluster, with models away."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.llm_server import Answer, Server, first_legal
+from trapline.arena import config as configs
+from trapline.arena.results import Results
+from trapline.arena.run import run, tasks
+from trapline.cluster import executor
+from trapline.core import TraplineError
+from trapline.record import Check, parse_record, verify
+from trapline.report import arena_page
+from trapline.terminal import arena as screen
+
+if TYPE_CHECKING:
+    from trapline.arena.standings import Report
+
+KEY = "sk-this-key-is-nobody-elses-business"
+CUP = """
+players = ["random", "casual", "perfect"]
+matches = 4
+samples = 5
+seed = 3
+[[games]]
+game = "trap-builder"
+options = { length = 4, traps = 1, max_step = 2 }
+[[games]]
+game = "numeric-maze"
+options = { length = 6, traps = [3], turn_limit = 12 }
+matches = 2
+samples = 0
+"""
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "arena.toml"
+
+
+def hold(text: str, out: Path) -> Report:
+    with Results(out) as results, ThreadPoolExecutor(2) as pool:
+        return run(configs.parse(text), results, pool)
+
+
+def lines(out: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.read_bytes().splitlines()]
+
+
+def decisive(out: Path) -> dict[str, Any]:
+    """Everything about the results that a seed decides: not salts, not times."""
+    found = {}
+    for line in lines(out):
+        record = line.pop("record", {})
+        kept = {name: record.get(name) for name in ("secrets", "moves", "first", "result")}
+        found[line["key"]] = (line, kept)
+    return found
+
+
+# --- results ----------------------------------------------------------------------------
+
+
+def test_a_seed_decides_every_result(tmp_path: Path) -> None:
+    reports = [hold(CUP, tmp_path / name) for name in ("one", "two")]
+    assert reports[0] == reports[1]
+    assert decisive(tmp_path / "one") == decisive(tmp_path / "two")
+    other = hold(CUP.replace("seed = 3", "seed = 4"), tmp_path / "three")
+    assert other != reports[0]
+    assert decisive(tmp_path / "three").keys().isdisjoint(decisive(tmp_path / "one"))
+
+
+def test_the_report_adds_up(tmp_path: Path) -> None:
+    report = hold(CUP, tmp_path / "out")
+    assert report.played == 3 * 4 + 3 * 2
+    assert report.unfinished == []
+    by_name = {standing.player: standing for standing in report.standings}
+    assert sum(standing.score.matches for standing in report.standings) == 2 * report.played
+    assert [s.rating.mean for s in report.standings] == sorted(
+        (s.rating.mean for s in report.standings), reverse=True
+    )
+    for pair in report.pairs:
+        assert pair.score.matches == 6
+    perfect, random = by_name["perfect"].regret, by_name["random"].regret
+    assert perfect is not None
+    assert random is not None
+    assert perfect.mean < 1e-6 < random.mean
+    assert set(by_name["random"].exploitabilities) == {report.games[0]}
+
+
+def test_every_record_in_the_file_holds(tmp_path: Path) -> None:
+    hold(CUP, tmp_path / "out")
+    matches = [line for line in lines(tmp_path / "out") if line["type"] == "match"]
+    assert len(matches) == 18
+    for line in matches:
+        record = parse_record(json.dumps(line["record"]).encode())
+        faults = [check for check in verify(record) if check.fault is not None]
+        assert faults == list[Check]()
+        seats = {seat: player.bot for seat, player in record.players.items()}
+        assert set(seats.values()) == {line["one"], line["two"]}
+
+
+def test_a_tournament_that_grows_plays_only_what_is_new(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    hold(CUP, out)
+    before = out.read_bytes()
+    hold(CUP.replace('"random", "casual"', '"casual", "random"'), out)
+    assert out.read_bytes() == before
+    hold(CUP.replace("matches = 4", "matches = 5"), out)
+    assert out.read_bytes().startswith(before)
+    assert len(lines(out)) == len(before.splitlines()) + 3
+
+
+@pytest.mark.parametrize("torn", [b'{"type": "match", "key": "ab', b"\xff", b"{}"])
+def test_a_torn_last_line_is_cut_off(torn: bytes, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    hold(CUP, out)
+    whole = out.read_bytes()
+    out.write_bytes(whole + torn)
+    hold(CUP, out)
+    assert out.read_bytes() == whole
+
+
+def test_a_bad_line_in_the_middle_is_named_and_nothing_is_changed(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.write_bytes(b'{"some": "other file"}\n')
+    with pytest.raises(TraplineError, match=r"Line 1 of .* is no result of a tournament"):
+        hold(CUP, out)
+    assert out.read_bytes() == b'{"some": "other file"}\n'
+
+
+def test_two_tournaments_do_not_write_to_one_file(tmp_path: Path) -> None:
+    with (
+        Results(tmp_path / "out"),
+        pytest.raises(TraplineError, match="Another tournament is writing"),
+        Results(tmp_path / "out"),
+    ):
+        pass
+
+
+# --- killed and resumed -----------------------------------------------------------------
+
+LONG = """
+players = ["random", "casual", "sharp"]
+matches = 20
+out = "results.jsonl"
+workers = 2
+[[games]]
+game = "trap-builder"
+options = { length = 6, traps = 2, walls = false }
+"""
+
+
+def start(path: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "trapline", "arena", str(path), "--json"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def wait_for_lines(out: Path, count: int) -> None:
+    for _ in range(6000):
+        if out.exists() and out.read_bytes().count(b"\n") >= count:
+            return
+        time.sleep(0.01)
+    raise AssertionError
+
+
+def children(pid: int) -> list[int]:
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text().split()]
+
+
+def workers(pid: int) -> list[int]:
+    return [child for child in children(pid) if "spawn_main" in command(child)]
+
+
+def command(pid: int) -> str:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    return ""
+
+
+linux = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux's /proc")
+
+
+@linux
+def test_a_killed_tournament_goes_on_and_repeats_nothing(tmp_path: Path) -> None:
+    path, out = tmp_path / "cup.toml", tmp_path / "results.jsonl"
+    path.write_text(LONG, "utf-8")
+    running = start(path)
+    wait_for_lines(out, 5)
+    helpers = workers(running.pid)
+    assert len(helpers) == 2
+    running.send_signal(signal.SIGKILL)
+    running.communicate()
+    before = out.read_bytes()
+    assert 5 <= before.count(b"\n") < 60
+    for _ in range(1000):  # workers do not outlive the program
+        if not any(command(helper) for helper in helpers):
+            break
+        time.sleep(0.01)
+    assert not any(command(helper) for helper in helpers)
+
+    resumed = start(path)
+    told, complaint = resumed.communicate()
+    assert resumed.returncode == 0, complaint
+    assert json.loads(told)["played"] == 60
+    after = out.read_bytes()
+    assert after.startswith(before[: before.rindex(b"\n") + 1])
+    keys = [line["key"] for line in lines(out)]
+    assert len(keys) == len(set(keys)) == 60
+
+    fresh = tmp_path / "fresh"
+    hold(LONG, fresh)
+    assert decisive(fresh) == decisive(out)
+
+
+@linux
+def test_a_worker_that_dies_loses_no_finished_match(tmp_path: Path) -> None:
+    path, out = tmp_path / "cup.toml", tmp_path / "results.jsonl"
+    path.write_text(LONG, "utf-8")
+    running = start(path)
+    wait_for_lines(out, 5)
+    os.kill(workers(running.pid)[0], signal.SIGKILL)
+    told, complaint = running.communicate()
+    assert running.returncode == 1, complaint
+    found = json.loads(told)
+    assert found["played"] == len(lines(out)) >= 5
+    assert found["played"] + len(found["unfinished"]) == 60
+    assert "A process died" in found["unfinished"][0]["why"]
+    assert "Traceback" not in complaint
+    assert hold(LONG, out).played == 60
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")  # what a cluster warns of while it closes is its own affair
+def test_a_cluster_of_two_workers_finds_the_same(tmp_path: Path) -> None:
+    import distributed
+
+    here = hold(CUP, tmp_path / "here")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as cluster,
+        executor(cluster.scheduler_address) as pool,
+        Results(tmp_path / "there") as results,
+    ):
+        there = run(configs.parse(CUP), results, pool)
+    assert there == here
+    assert decisive(tmp_path / "there") == decisive(tmp_path / "here")
+
+
+# --- language models --------------------------------------------------------------------
+
+MODELS = """
+players = ["random", "llm:tiny"]
+matches = 6
+samples = 2
+[llm]
+retries = 0
+backoff = 0.001
+corrections = 1
+prices = { tiny = [1.0, 1.0] }
+[[games]]
+game = "numeric-maze"
+options = { length = 4, traps = [], turn_limit = 8 }
+"""
+
+
+@pytest.fixture
+def endpoint(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    monkeypatch.setenv("TRAPLINE_LLM_KEY", KEY)
+    return monkeypatch
+
+
+def test_a_model_that_was_away_is_asked_by_the_next_run(
+    tmp_path: Path,
+    endpoint: pytest.MonkeyPatch,
+    home: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    out = tmp_path / "out"
+    text = MODELS.replace('"random",', '"random", "casual",')
+    with Server(lambda *_: Answer(status=500)) as away:
+        endpoint.setenv("TRAPLINE_LLM_URL", away.url)
+        report = hold(text, out)
+    assert report.played == 6  # random against casual
+    assert len(report.unfinished) == 12 + 2
+    whys = [missing.why for missing in report.unfinished]
+    assert "llm:tiny cannot be asked: its endpoint answered with status 500" in whys[0]
+    assert "Not tried: llm:tiny could not be asked before." in whys
+    assert len(away.bodies) < 10
+    page = arena_page.page(report)
+    assert "Not finished" in page
+    assert whys[0] in page
+    screen.tell(report)
+    told = capsys.readouterr().out
+    assert "the same command tries these again" in told
+    assert "and 4 more" in told
+    before = out.read_bytes()
+
+    with Server(first_legal) as there:
+        endpoint.setenv("TRAPLINE_LLM_URL", there.url)
+        report = hold(text, out)
+        assert report.unfinished == []
+        assert report.played == 18
+        asked = len(there.bodies)
+        assert hold(text, out) == report
+        assert hold(text, tmp_path / "again").played == 18
+        assert len(there.bodies) == asked > 0  # all of it was kept
+    assert out.read_bytes().startswith(before)
+    spent = next(s.spent for s in report.standings if s.player == "llm:tiny")
+    assert spent is not None
+    assert spent.replies >= asked
+    assert spent.cost == pytest.approx(spent.replies * 1010 / 1e6)
+    for path in (*tmp_path.rglob("*"), *home.rglob("*")):
+        assert not path.is_file() or KEY.encode() not in path.read_bytes()
+
+
+def test_a_forfeit_is_a_loss_and_no_strategy(tmp_path: Path, endpoint: pytest.MonkeyPatch) -> None:
+    with Server(lambda *_: Answer("I pass.")) as server:
+        endpoint.setenv("TRAPLINE_LLM_URL", server.url)
+        report = hold(MODELS, tmp_path / "out")
+    by_name = {standing.player: standing for standing in report.standings}
+    assert by_name["llm:tiny"].forfeits == by_name["random"].score.won == 6
+    assert by_name["random"].forfeits == 0
+    assert [missing.why for missing in report.unfinished] == [
+        "llm:tiny gave no usable answer at one of its decisions."
+    ] * 2
+    assert {line["reason"] for line in lines(tmp_path / "out") if line["type"] == "match"} == {
+        "resigned"
+    }
+
+
+def test_answers_that_cannot_be_used_are_counted_in_a_strategy(
+    tmp_path: Path, endpoint: pytest.MonkeyPatch
+) -> None:
+    def moody(request: dict[str, Any], number: int) -> Answer:
+        return Answer("I pass.") if number % 7 < 2 else first_legal(request)
+
+    with Server(moody) as server:
+        endpoint.setenv("TRAPLINE_LLM_URL", server.url)
+        text = MODELS.replace("samples = 2", "samples = 40").replace("matches = 6", "matches = 1")
+        report = hold(text.replace("corrections = 1", "corrections = 0"), tmp_path / "out")
+    (found,) = next(s for s in report.standings if s.player == "llm:tiny").exploitabilities.values()
+    assert found.unusable > 0
+    assert found.claimed == 1.0  # always one step: whoever knows it wins from either seat
+
+
+def test_a_model_without_an_endpoint_is_refused_before_anything_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("TRAPLINE_LLM_URL", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(TraplineError, match="TRAPLINE_LLM_URL"):
+        hold(MODELS, tmp_path / "out")
+    assert (tmp_path / "out").read_bytes() == b""
+
+
+# --- the command ------------------------------------------------------------------------
+
+
+def arena(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "trapline", "arena", *arguments],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_the_example_in_a_shorter_form(tmp_path: Path) -> None:
+    text = EXAMPLE.read_text("utf-8")
+    assert configs.parse(text).matches > 2
+    text = re.sub(r"^matches = \d+", "matches = 2", text, flags=re.MULTILINE)
+    text = re.sub(r"^samples = [1-9]\d*", "samples = 2", text, flags=re.MULTILINE)
+    (tmp_path / "cup.toml").write_text(text.replace('"sharp", ', ""), "utf-8")
+    page = tmp_path / "page.html"
+    done = arena(str(tmp_path / "cup.toml"), "--html", str(page))
+    assert done.returncode == 0, done.stderr
+    assert "18 matches of trap-builder" in done.stdout
+    assert "What a choice cost on average, by game" in done.stdout
+    assert "Exploitability, by game" in done.stdout
+    html = page.read_text("utf-8")
+    assert not re.search(r'(?:src|href)="|<script|url\(', html)
+    assert html.count("<svg") == 3 + 3 * 3 + 3
+
+
+def test_bad_files_and_schedulers_get_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "cup.toml"
+    path.write_text(CUP.replace("seed", "sede"), "utf-8")
+    done = arena(str(path))
+    assert done.returncode == 2
+    assert "cup.toml: there is no key 'sede' here" in done.stderr
+    path.write_text(CUP, "utf-8")
+    done = arena(str(path), "--scheduler", "nonsense")
+    assert done.returncode == 2
+    assert "no scheduler to reach" in done.stderr
+
+
+def test_a_name_is_text_on_the_page(tmp_path: Path, endpoint: pytest.MonkeyPatch) -> None:
+    with Server(first_legal) as server:
+        endpoint.setenv("TRAPLINE_LLM_URL", server.url)
+        report = hold(MODELS.replace("llm:tiny", "llm:<b>x</b>"), tmp_path / "out")
+    page = arena_page.page(report)
+    assert "<b>x</b>" not in page
+    assert "llm:&lt;b&gt;x" in page
+    assert "price" not in page.lower() or "not known" in page
+
+
+def test_all_tasks_have_their_own_key() -> None:
+    keys = [task.key for task in tasks(configs.parse(CUP))]
+    assert len(keys) == len(set(keys)) == 18 + 6
