@@ -11,6 +11,8 @@ from pettingzoo.test import api_test
 
 from tests import worlds
 from tests.testing import cards, kuhn
+from trapline.adapters.pettingzoo import env
+from trapline.core import TraplineError
 from trapline.games import GAMES, make_game
 from trapline.games.hidden_path import HiddenPath
 from trapline.testing import (
@@ -104,8 +106,6 @@ def test_an_environment_without_a_leak_passes() -> None:
 
 def test_an_environment_whose_observations_forget_is_found_out() -> None:
     """In the card game nobody acts twice; in a race, an observation tells where, but not how."""
-    from trapline.adapters.pettingzoo import env
-
     with pytest.raises(RecallLost, match="player_1 has the same information"):
         assert_perfect_recall(partial(env, "numeric-maze", length=6, traps=[], first=1), budget=300)
 
@@ -151,10 +151,21 @@ def test_a_player_who_only_remembers_the_board_is_found_out() -> None:
 
 
 def test_what_cannot_be_checked_is_refused_with_a_sentence() -> None:
-    with pytest.raises(TypeError, match="Say what a player may know"):
+    with pytest.raises(TraplineError, match="Say what a player may know"):
         assert_no_leak(pyspiel.load_game("kuhn_poker"))
-    with pytest.raises(TypeError, match="not 'chess'"):
+    with pytest.raises(TraplineError, match="not 'chess'"):
         assert_no_leak("chess")
+
+
+def test_ended_matches_are_compared_when_asked_for() -> None:
+    """Kuhn poker's players are not shown a folded card; our referee lays open everything."""
+    kuhn_poker = pyspiel.load_game("kuhn_poker")
+    more = assert_no_leak(kuhn_poker, kuhn.knows, ended=True).pairs
+    assert more > assert_no_leak(kuhn_poker, kuhn.knows).pairs
+    game = make_game("trap-builder", {"length": 4, "traps": 1})
+    assert_no_leak(game)
+    with pytest.raises(LeakFound, match="is shown what the rules hide"):
+        assert_no_leak(game, ended=True)
 
 
 def test_a_seed_repeats_the_samples() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from trapline.core import TraplineError
 from trapline.testing.subjects import worlds_of
 from trapline.testing.world import Node, everything, frozen, playout
 
@@ -56,7 +57,9 @@ def assert_no_leak(
     if knows is None:
         knows = default
     if knows is None:
-        raise TypeError("Say what a player may know: pass knows=, a function of position, player.")
+        raise TraplineError(
+            "Say what a player may know: pass knows=, a function of position, player."
+        )
     watch = _Watch(knows, ended)
     complete = _search(starts, watch, budget, Random(seed))
     return Report(watch.positions, watch.pairs, complete)

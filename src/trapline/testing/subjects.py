@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import Game
+from trapline.core import Game, TraplineError, brief
 from trapline.testing import matches, open_spiel, pettingzoo
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def worlds_of(subject: Any) -> tuple[Sequence[World], Knows | None]:
         return [open_spiel.OpenSpielWorld(subject.new_initial_state())], None
     if callable(subject):
         return pettingzoo.starts(subject), None
-    raise TypeError(
+    raise TraplineError(
         "This checks a game of this project, a pyspiel.Game, or a function that makes a "
-        f"PettingZoo environment, not {subject!r}."
+        f"PettingZoo environment, not {brief(subject)}."
     )
