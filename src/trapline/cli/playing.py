@@ -1,0 +1,99 @@
+"""Commands for playing in the terminal."""
+
+from __future__ import annotations
+
+import os
+from contextlib import nullcontext
+from typing import Annotated
+
+import typer
+
+from trapline.cli.reading import GameName, Plain, Settings, read_first, read_settings
+from trapline.core import OptionsError, TraplineError
+from trapline.games import make_game
+
+
+def play(
+    game: GameName,
+    vs: Annotated[
+        str | None, typer.Option(metavar="BOT", help="Play against the computer.")
+    ] = None,
+    p1: Annotated[str | None, typer.Option(help="Player 1: a name, or a computer level.")] = None,
+    p2: Annotated[str | None, typer.Option(help="Player 2: a name, or a computer level.")] = None,
+    first: Annotated[str | None, typer.Option(help="Who moves first: 1, 2 or toss.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Makes the toss and the computer repeat themselves.")
+    ] = None,
+    settings: Settings = None,
+    best_of: Annotated[
+        int | None, typer.Option(metavar="N", help="A series; the first move alternates.")
+    ] = None,
+    plain: Plain = False,
+) -> None:
+    """Play a game: two people on this device, unless told otherwise."""
+    from trapline.players import find_player
+    from trapline.record import Series
+    from trapline.terminal import table
+    from trapline.terminal.saves import Saves
+
+    rules = make_game(game, read_settings(settings), from_text=True)
+    if vs is not None:
+        find_player(vs)
+        if p2 is not None:
+            raise OptionsError("--vs already says who Player 2 is; leave out --p2.")
+        p2 = vs
+    if best_of is not None and best_of < 1:
+        raise OptionsError("--best-of needs a number of games, such as 3.")
+    who_first = read_first(first)
+    players = table.make_players(p1, p2)
+    series = Series(best_of, 1, (0, 0)) if best_of is not None else None
+    match = table.new_match(rules, players, who_first, seed, series)
+    raise typer.Exit(table.play(match, Saves(), plain=plain, first=who_first))
+
+
+def resume(
+    match_id: Annotated[
+        str | None, typer.Argument(metavar="MATCH", help="The latest unfinished one by default.")
+    ] = None,
+    plain: Plain = False,
+) -> None:
+    """Go on with an unfinished match."""
+    from trapline.match import Match
+    from trapline.terminal import table
+    from trapline.terminal.saves import Saves
+
+    saves = Saves()
+    latest = None if match_id else saves.latest_unfinished()
+    if match_id is None and latest is None:
+        raise TraplineError("No match is unfinished; 'trapline play GAME' starts one.")
+    record = saves.reopen(match_id or (latest.id if latest else ""))
+    if record.result is not None:
+        raise TraplineError(f"Match {record.id} is over; 'trapline replay {record.id}' shows it.")
+    raise typer.Exit(table.play(Match.restore(record), saves, plain=plain))
+
+
+def history() -> None:
+    """List past matches."""
+    from trapline.terminal import listing
+    from trapline.terminal.saves import Saves
+    from trapline.terminal.screen import make_console
+
+    if not listing.history(Saves().all(), make_console()):
+        typer.echo("No matches yet; 'trapline play GAME' starts one.")
+
+
+def rules(game: GameName) -> None:
+    """Show the rules of a game, how unclear points are decided, and the rulebook's errata."""
+    from rich.markdown import Markdown
+
+    from trapline.terminal.screen import make_console
+    from trapline.words import rulebook
+
+    os.environ.setdefault("LESS", "FRX")  # what a pager needs to show colours
+    text = rulebook.page(make_game(game).name)
+    console = make_console()
+    if not console.is_terminal:
+        typer.echo(text)
+        return
+    with console.pager(styles=True) if console.height < text.count("\n") else nullcontext():
+        console.print(Markdown(text), width=min(console.width, 88))

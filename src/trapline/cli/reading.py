@@ -1,0 +1,92 @@
+"""What several commands read from the command line, and how."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from trapline.core import First, OptionsError, RecordError, TraplineError
+from trapline.games import GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from trapline.record import Record
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of: " + ", ".join(GAMES))]
+Plain = Annotated[
+    bool, typer.Option("--plain", help="Line by line and in words, for screen readers.")
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="An option of the game; repeatable."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="As JSON, for programs.")]
+Page = Annotated[Path | None, typer.Option(help="Write one self-contained page to this file.")]
+Scheduler = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler to run on.")
+]
+
+
+def read_settings(settings: list[str] | None) -> dict[str, object]:
+    values: dict[str, object] = {}
+    for setting in settings or []:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise OptionsError(f"--set needs NAME=VALUE, such as length=12, not {setting!r}.")
+        values[name.strip()] = value.strip()
+    return values
+
+
+def read_first(text: str | None) -> First | None:
+    choices: dict[str | None, First | None] = {None: None, "1": 1, "2": 2, "toss": "toss"}
+    if text not in choices:
+        raise OptionsError(f"--first must be 1, 2 or toss, not {text!r}.")
+    return choices[text]
+
+
+def read_records(file: str) -> Iterator[bytes]:
+    """The bytes of one record after the other, never all of them at once."""
+    if file == "-":
+        yield from (line for line in sys.stdin.buffer if line.strip())
+        return
+    path = Path(file)
+    try:
+        if file.endswith(".jsonl"):
+            with path.open("rb") as lines:
+                yield from (line for line in lines if line.strip())
+        elif path.exists():
+            yield path.read_bytes()
+        else:
+            yield _saved(file)
+    except OSError as error:
+        raise TraplineError(f"{file} cannot be read: {error.strerror or error}.") from None
+
+
+def _saved(name: str) -> bytes:
+    from trapline.terminal.saves import Saves
+
+    try:
+        return Saves().find(name).to_json().encode()
+    except TraplineError:
+        raise TraplineError(f"{name} is neither a file nor the id of a match.") from None
+
+
+def parsed(file: str) -> Iterator[Record | RecordError]:
+    from trapline.record import parse_record
+
+    for data in read_records(file):
+        try:
+            yield parse_record(data)
+        except RecordError as error:
+            yield error
+
+
+def place(error: TraplineError) -> str:
+    """Where a record breaks the rules, if that is what is wrong."""
+    if not isinstance(error, RecordError):
+        return ""
+    return f"move {error.at + 1}: " if isinstance(error.at, int) else f"{error.at}: "

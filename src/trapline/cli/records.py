@@ -1,0 +1,104 @@
+"""Commands about recorded matches."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+
+from trapline.cli.reading import AsJson, Page, parsed, place, read_records
+from trapline.core import RecordError, TraplineError
+
+
+def replay(
+    file: Annotated[
+        str,
+        typer.Argument(help="A record, a .jsonl file, - for standard input, or a match id."),
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON line a record.")] = False,
+) -> None:
+    """Play recorded matches again by the rules."""
+    sound = True
+    if as_json:
+        from trapline.record import replay_answer
+
+        for data in read_records(file):
+            answer = replay_answer(data)
+            sound = sound and answer["ok"]
+            sys.stdout.write(json.dumps(answer) + "\n")
+    else:
+        from trapline.terminal import listing
+        from trapline.terminal.screen import make_console
+
+        console = make_console()
+        for record in parsed(file):
+            try:
+                if isinstance(record, RecordError):
+                    raise record
+                listing.tell(record, console)
+            except RecordError as error:
+                sound = False
+                typer.echo(f"This record breaks the rules ({place(error)[:-2]}): {error}")
+    raise typer.Exit(0 if sound else 1)
+
+
+def verify(
+    file: Annotated[str, typer.Argument(help="A record, a .jsonl file, - or a match id.")],
+) -> None:
+    """Check rules, result, and every commitment of recorded matches."""
+    from trapline.terminal import listing
+    from trapline.terminal.screen import make_console
+
+    console = make_console()
+    sound = True
+    found = False
+    for record in parsed(file):
+        found = True
+        if isinstance(record, RecordError):
+            typer.echo(f"FAULT  this is no record: {record}")
+            sound = False
+        else:
+            sound = listing.check(record, console) and sound
+    if not found:
+        raise TraplineError(f"{file} holds no record.")
+    typer.echo("Everything holds." if sound else "Something does not hold.")
+    raise typer.Exit(0 if sound else 1)
+
+
+def analyse(
+    file: Annotated[str, typer.Argument(help="A record of a finished match, or its id.")],
+    as_json: AsJson = False,
+    html: Page = None,
+) -> None:
+    """Ask the coach what every choice of a finished match cost."""
+    import msgspec
+
+    from trapline.coach import analyse as ask_coach
+    from trapline.record import parse_record
+    from trapline.report import coach_page
+    from trapline.terminal.screen import make_console
+
+    console = make_console()
+    sound, found = True, 0
+    for found, data in enumerate(read_records(file), 1):
+        if html is not None and found > 1:
+            raise TraplineError("--html takes one record; the first one is written.")
+        try:
+            analysis = ask_coach(parse_record(data))
+        except TraplineError as error:
+            sound = False
+            typer.echo(f"Record {found}: {place(error)}{error}")
+            continue
+        if html is not None:
+            html.write_text(coach_page.page(analysis), "utf-8")
+            sys.stderr.write(f"Written to {html}.\n")
+        if as_json:
+            typer.echo(msgspec.json.encode(analysis).decode())
+        elif html is None:
+            console.print(coach_page.table(analysis))
+            console.print(coach_page.summary(analysis), markup=False)
+    if not found:
+        raise TraplineError(f"{file} holds no record.")
+    raise typer.Exit(0 if sound else 1)

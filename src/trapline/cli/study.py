@@ -1,0 +1,129 @@
+"""Commands for understanding the games and those who play them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from trapline.cli.reading import (
+    AsJson,
+    GameName,
+    Page,
+    Scheduler,
+    Settings,
+    read_first,
+    read_settings,
+)
+from trapline.games import make_game
+
+
+def solve(
+    game: GameName,
+    settings: Settings = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    target: Annotated[
+        float, typer.Option(min=0.0, help="Exploitability to reach; 0 asks for an exact value.")
+    ] = 1e-4,
+    seconds: Annotated[
+        float | None, typer.Option("--time", min=0.0, metavar="SECONDS", help="Stop after this.")
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Solve again, whatever is kept.")] = False,
+) -> None:
+    """Work out who wins with best play, and prove it."""
+    from trapline.terminal import solving
+
+    rules = make_game(game, read_settings(settings), from_text=True)
+    found = solving.run(rules, target, seconds, fresh=fresh, quiet=as_json)
+    if as_json:
+        sys.stdout.write(json.dumps(found.to_json()) + "\n")
+    else:
+        solving.tell(found)
+
+
+def efg(
+    game: GameName,
+    settings: Settings = None,
+    first: Annotated[str | None, typer.Option(help="Who moves first: 1, 2 or toss.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
+    ] = None,
+) -> None:
+    """Write a small game's whole tree as a Gambit file, for other solvers."""
+    from trapline.adapters.efg import extensive_form
+
+    rules = make_game(game, read_settings(settings), from_text=True)
+    text = "\n".join(extensive_form(rules, read_first(first))) + "\n"
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        output.write_text(text, "utf-8")
+
+
+def fairness(
+    game: GameName,
+    settings: Settings = None,
+    levels: Annotated[
+        str, typer.Option(help="Computer levels to compare, separated by commas.")
+    ] = "random,casual,perfect",
+    rounds: Annotated[int, typer.Option(min=1, help="Hundreds of matches behind each figure.")] = 4,
+    scheduler: Scheduler = None,
+    plot: Annotated[Path | None, typer.Option(help="Write the plot to this SVG file.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say whether a game is fair, at every level, and which variants are fairer."""
+    import msgspec
+    from rich.progress import Progress
+
+    from trapline import fairness as fair
+    from trapline.cluster import executor
+    from trapline.players import find_player
+    from trapline.report import fairness_page
+    from trapline.terminal.screen import make_console
+
+    rules = make_game(game, read_settings(settings), from_text=True)
+    chosen = [level.strip() for level in levels.split(",")]
+    for level in chosen:
+        find_player(level)
+    console = make_console()
+    with executor(scheduler) as pool, Progress(transient=True, disable=as_json) as progress:
+        task = progress.add_task("playing and solving", total=fair.tasks(game, chosen, rounds))
+        found = fair.report(
+            rules, pool, levels=chosen, rounds=rounds, advance=lambda: progress.advance(task)
+        )
+    if plot is not None:
+        plot.write_text(fairness_page.plot(found), "utf-8")
+    if as_json:
+        typer.echo(msgspec.json.encode(found).decode())
+        return
+    console.print(found.sentence)
+    console.print(fairness_page.levels_table(found))
+    console.print()
+    console.print(fairness_page.variants_table(found))
+    console.print(fairness_page.advice(found))
+
+
+def arena(
+    config: Annotated[Path, typer.Argument(metavar="CONFIG", help="A TOML file: docs/arena.md.")],
+    html: Page = None,
+    as_json: AsJson = False,
+    scheduler: Scheduler = None,
+) -> None:
+    """Let players, language models too, play each other, and measure them by the equilibrium."""
+    import msgspec
+
+    from trapline.report import arena_page
+    from trapline.terminal import arena as screen
+
+    found = screen.hold(config, scheduler, quiet=as_json)
+    if html is not None:
+        html.write_text(arena_page.page(found), "utf-8")
+        sys.stderr.write(f"Written to {html}.\n")
+    if as_json:
+        typer.echo(msgspec.json.encode(found).decode())
+    else:
+        screen.tell(found)
+    raise typer.Exit(1 if found.unfinished else 0)
