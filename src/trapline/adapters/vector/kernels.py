@@ -83,37 +83,63 @@ def end_turn(rules: Any, game: Any) -> None:
 
 
 @numba.njit(cache=True)
-def hide(rules: Any, game: Any, place: int) -> None:
-    """One more trap, or the goal's column; then the other hides, or the first move follows."""
-    me = game.to_act - 1
+def hiding_places(rules: Any, left: int, last: int, run: int) -> tuple[int, int]:
+    """The lowest and the highest place for the next of `left` traps, or for a goal's column.
+
+    All places between are allowed as well. Traps are hidden in rising order; the `last` one
+    ends a run of `run` neighbours.
+    """
+    if rules.kind == SECRET_PATHS:
+        return 1, rules.length
+    near = last + 1
+    fits = near <= rules.latest[left, run + 1]
+    return near + 1 - fits, max(near * fits, rules.latest[left, 1])
+
+
+@numba.njit(cache=True)
+def hide(rules: Any, game: Any, me: int, place: int) -> None:
     if rules.kind == SECRET_PATHS:
         game.goal[me] = place
     else:
         game.marks[place, me] |= LIVE
-        game.run = game.run + 1 if place == game.last + 1 else 1
-        game.last = place
-    game.chosen[me] += 1
-    if game.chosen[me] == rules.parts:
-        game.last = 0
-        game.run = 0
-        if me == 0:
-            game.to_act = 2
-        else:
-            game.to_act = game.first
-            game.asks = MOVE
 
 
 @numba.njit(cache=True)
-def hiding_places(rules: Any, game: Any) -> tuple[int, int]:
-    """The lowest and the highest place to hide on; all between are allowed as well."""
-    if rules.kind == SECRET_PATHS:
-        return 1, rules.length
-    left = rules.parts - game.chosen[game.to_act - 1]
-    near = game.last + 1
-    high = rules.latest[left, 1]
-    if near <= rules.latest[left, game.run + 1]:
-        return near, max(near, high)
-    return near + 1, high
+def hide_one(rules: Any, game: Any, place: int) -> None:
+    """One more part of a secret; after the last, the other hides, or the first move follows."""
+    me = game.to_act - 1
+    hide(rules, game, me, place)
+    game.run = game.run * (place == game.last + 1) + 1
+    game.last = place
+    game.chosen[me] += 1
+    if game.chosen[me] == rules.parts:
+        close_secret(rules, game, me)
+
+
+@numba.njit(cache=True)
+def hide_the_rest(rules: Any, game: Any) -> None:
+    """All that is left of a secret, at random: the same as `hide_one` by one, but faster."""
+    me = game.to_act - 1
+    last, run = np.int64(game.last), np.int64(game.run)
+    for left in range(rules.parts - game.chosen[me], 0, -1):
+        low, high = hiding_places(rules, left, last, run)
+        place = low + draw(game, high - low + 1)
+        hide(rules, game, me, place)
+        run = run * (place == last + 1) + 1
+        last = place
+    close_secret(rules, game, me)
+
+
+@numba.njit(cache=True)
+def close_secret(rules: Any, game: Any, me: int) -> None:
+    game.chosen[me] = rules.parts
+    game.last = 0
+    game.run = 0
+    if me == 0:
+        game.to_act = 2
+    else:
+        game.to_act = game.first
+        game.asks = MOVE
 
 
 # --- moves, game by game ----------------------------------------------------------------
@@ -137,22 +163,26 @@ def walk_hidden_path(rules: Any, game: Any, step: int) -> None:
 @numba.njit(cache=True)
 def walk_trap_builder(rules: Any, game: Any, step: int) -> None:
     me = game.to_act - 1
-    way = 1 - 2 * me
-    at, to = game.at[me], game.at[me] + way * step
-    if not rules.passing:
-        at = to - way
-    while at != to:  # over each square that counts
-        at += way
-        if game.marks[at, 1 - me] & LIVE:
-            end(game, 2 - me, TRAPPED)
-            game.marks[at, 1 - me] |= SPRUNG
-            to = at
-        game.marks[at, 1 - me] &= LIVE | SPRUNG
-    if rules.passing:  # the square left is known as well: nobody stands on a trap
-        game.marks[game.at[me], 1 - me] = 0
+    to = game.at[me] + (-step if me else step)
+    if rules.passing:
+        to = pass_over(game, me, to)
+    mark = game.marks[to, 1 - me] & LIVE
+    game.marks[to, 1 - me] = mark * (LIVE | SPRUNG)
     game.at[me] = to
-    if game.asks != OVER and to == rules.start[1 - me]:
+    if mark:
+        end(game, 2 - me, TRAPPED)
+    elif to == rules.start[1 - me]:
         end(game, me + 1, GOAL)
+
+
+@numba.njit(cache=True)
+def pass_over(game: Any, me: int, to: int) -> Any:
+    """Where the piece stops: on the first trap on its way. The squares before it are clear."""
+    at = game.at[me]
+    while at != to and not game.marks[at, 1 - me] & LIVE:
+        game.marks[at, 1 - me] = 0
+        at += -1 if me else 1
+    return at
 
 
 @numba.njit(cache=True)
@@ -277,7 +307,8 @@ def legal(rules: Any, game: Any) -> tuple[int, int, int]:
     """
     me = game.to_act - 1
     if game.asks == SECRET:
-        low, high = hiding_places(rules, game)
+        left = rules.parts - game.chosen[me]
+        low, high = hiding_places(rules, left, game.last, game.run)
         return rules.hide_at + low - 1, rules.hide_at + high - 1, -1
     if game.asks == TRAP:
         return rules.answer_at, rules.answer_at + may_trap(rules, game, me), -1
@@ -309,7 +340,7 @@ def choose(rules: Any, game: Any) -> Any:
 def apply(rules: Any, game: Any, action: int) -> None:
     """The lane after a legal action."""
     if game.asks == SECRET:
-        hide(rules, game, action - rules.hide_at + 1)
+        hide_one(rules, game, action - rules.hide_at + 1)
         return
     if rules.kind == HIDDEN_PATH:
         walk_hidden_path(rules, game, action + 1)
@@ -331,19 +362,20 @@ def apply(rules: Any, game: Any, action: int) -> None:
 
 
 @numba.njit(cache=True)
-def write_mask(rules: Any, game: Any, mask: Any) -> None:
-    mask[:] = False
+def write_mask(rules: Any, game: Any, mask: Any, i: int) -> None:
+    if game.asks == OVER or rules.kind == SECRET_PATHS:
+        for action in range(mask.shape[1]):
+            mask[i, action] = False
     if game.asks == OVER:
         return
     if rules.kind == SECRET_PATHS and game.asks == MOVE:
         cell = seeker_cell(rules, game)
         for k in range(rules.ways[cell]):
-            mask[rules.around[cell, k]] = True
+            mask[i, rules.around[cell, k]] = True
         return
     low, high, hole = legal(rules, game)
-    mask[low : high + 1] = True
-    if low <= hole <= high:
-        mask[hole] = False
+    for action in range(mask.shape[1]):
+        mask[i, action] = low <= action <= high and action != hole
 
 
 @numba.njit(cache=True)
@@ -351,7 +383,7 @@ def begin_all(rules: Any, lanes: Any, which: Any, mask: Any) -> None:
     for i in range(len(lanes)):
         if which[i]:
             begin(rules, lanes[i])
-            write_mask(rules, lanes[i], mask[i])
+            write_mask(rules, lanes[i], mask, i)
 
 
 @numba.njit(cache=True)
@@ -382,7 +414,7 @@ def step_all(
                 rewards[i, 2 - game.winner] = -1
             if again:
                 begin(rules, game)
-        write_mask(rules, game, mask[i])
+        write_mask(rules, game, mask, i)
 
 
 @numba.njit(cache=True)
@@ -400,6 +432,8 @@ def play_all(rules: Any, lanes: Any, turns: int, mask: Any, tally: Any) -> None:
         while played < turns:
             if game.asks == OVER:
                 begin(rules, game)
+            while game.asks == SECRET:
+                hide_the_rest(rules, game)
             before = game.turn
             apply(rules, game, choose(rules, game))
             played += game.turn - before
@@ -407,4 +441,4 @@ def play_all(rules: Any, lanes: Any, turns: int, mask: Any, tally: Any) -> None:
                 tally[game.winner] += 1
         if game.asks == OVER:
             begin(rules, game)
-        write_mask(rules, game, mask[i])
+        write_mask(rules, game, mask, i)

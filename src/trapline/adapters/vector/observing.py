@@ -50,93 +50,95 @@ def observe_all(rules: Any, lanes: Any, seat: int, at: Any, out: Any) -> None:
     for i in range(len(lanes)):
         game = lanes[i]
         me = (seat or max(1, game.to_act)) - 1
-        out[i, : at[PLANES]] = 0
-        write_head(rules, game, me, at, out[i])
+        for k in range(out.shape[1]):
+            out[i, k] = 0
+        write_head(rules, game, me, at, out, i)
         if rules.kind == SECRET_PATHS:
-            write_grid(rules, game, me, at, out[i])
+            write_grid(rules, game, me, at, out, i)
         else:
-            write_track(rules, game, me, at, out[i])
+            write_track(rules, game, me, at, out, i)
 
 
 @numba.njit(cache=True)
-def write_head(rules: Any, game: Any, me: int, at: Any, row: Any) -> None:
+def write_head(rules: Any, game: Any, me: int, at: Any, out: Any, i: int) -> None:
     mine = game.to_act == me + 1
-    row[at[SEAT] + me] = 1
-    row[at[FIRST]] = game.first == me + 1
+    out[i, at[SEAT] + me] = 1
+    out[i, at[FIRST]] = game.first == me + 1
     if game.asks != OVER:
         if game.chosen[me] < rules.parts:
-            row[at[ASKS] + SECRET] = 1
+            out[i, at[ASKS] + SECRET] = 1
         elif game.asks != SECRET and mine:
-            row[at[ASKS] + game.asks] = 1
+            out[i, at[ASKS] + game.asks] = 1
         if game.asks != SECRET:
-            row[at[TO_MOVE] + (not mine)] = 1
+            out[i, at[TO_MOVE] + (not mine)] = 1
     elif game.winner == 0:
-        row[at[RESULT] + 1] = 1
+        out[i, at[RESULT] + 1] = 1
     else:
-        row[at[RESULT] + (0 if game.winner == me + 1 else 2)] = 1
+        out[i, at[RESULT] + (0 if game.winner == me + 1 else 2)] = 1
     if rules.parts:
-        row[at[READY]] = game.chosen[me] == rules.parts
-        row[at[READY] + 1] = game.chosen[1 - me] == rules.parts
-    row[at[TURN]] = min(1.0, game.turn / rules.horizon)
+        out[i, at[READY]] = game.chosen[me] == rules.parts
+        out[i, at[READY] + 1] = game.chosen[1 - me] == rules.parts
+    out[i, at[TURN]] = min(1.0, game.turn / rules.horizon)
 
 
 @numba.njit(cache=True)
-def write_track(rules: Any, game: Any, me: int, at: Any, row: Any) -> None:
-    over = game.asks == OVER
-    ready = game.chosen[me] == rules.parts
-    for square in range(rules.squares):
+def write_track(rules: Any, game: Any, me: int, at: Any, out: Any, i: int) -> None:
+    for square in range(1, rules.squares):  # nobody can trap the start
         mine, theirs = game.marks[square, me], game.marks[square, 1 - me]
-        known = over or theirs & (SPRUNG | FOUND)
-        row[at[MINE] + square] = 0
-        row[at[THEIRS] + square] = 0
-        row[at[LEFT] + square] = 0
-        row[at[OWN_SECRET] + square] = rules.parts > 0 and mine & (LIVE | SPRUNG) > 0
-        row[at[MY_TRAPS] + square] = ready and mine & LIVE > 0
-        row[at[THEIR_TRAPS] + square] = known and theirs & LIVE > 0
-        row[at[MY_SPRUNG] + square] = mine & SPRUNG > 0
-        row[at[THEIR_SPRUNG] + square] = theirs & SPRUNG > 0
-        row[at[PUBLIC_TRAPS] + square] = rules.public_traps[square]
-        row[at[MY_DOUBT] + square] = theirs & DOUBT > 0
-        row[at[THEIR_DOUBT] + square] = mine & PUBLIC_DOUBT > 0
-    row[at[MY_DOUBT]] = row[at[THEIR_DOUBT]] = 0  # nobody can trap the start
-    row[at[THEIRS] + game.at[1 - me]] = 1
-    row[at[RETURNING] + 1] = game.back[1 - me]
+        if mine | theirs:
+            write_square(rules, game, me, at, out, i, square)
+        if rules.public_traps[square]:
+            out[i, at[PUBLIC_TRAPS] + square] = 1
+    out[i, at[THEIRS] + game.at[1 - me]] = 1
+    out[i, at[RETURNING] + 1] = game.back[1 - me]
     if game.asks == TRAP and game.to_act == me + 1:
-        write_open_turn(game, me, at, row)
+        write_open_turn(game, me, at, out, i)
     else:
-        row[at[MINE] + game.at[me]] = 1
-        row[at[RETURNING]] = game.back[me]
+        out[i, at[MINE] + game.at[me]] = 1
+        out[i, at[RETURNING]] = game.back[me]
 
 
 @numba.njit(cache=True)
-def write_open_turn(game: Any, me: int, at: Any, row: Any) -> None:
+def write_square(rules: Any, game: Any, me: int, at: Any, out: Any, i: int, square: int) -> None:
+    """Traps that a seat has set or knows of, and where it cannot rule them out."""
+    mine, theirs = game.marks[square, me], game.marks[square, 1 - me]
+    known = game.asks == OVER or theirs & (SPRUNG | FOUND)
+    out[i, at[OWN_SECRET] + square] = rules.parts > 0 and mine & (LIVE | SPRUNG) > 0
+    out[i, at[MY_TRAPS] + square] = game.chosen[me] == rules.parts and mine & LIVE > 0
+    out[i, at[THEIR_TRAPS] + square] = known and theirs & LIVE > 0
+    out[i, at[MY_SPRUNG] + square] = mine & SPRUNG > 0
+    out[i, at[THEIR_SPRUNG] + square] = theirs & SPRUNG > 0
+    out[i, at[MY_DOUBT] + square] = theirs & DOUBT > 0
+    out[i, at[THEIR_DOUBT] + square] = mine & PUBLIC_DOUBT > 0
+
+
+@numba.njit(cache=True)
+def write_open_turn(game: Any, me: int, at: Any, out: Any, i: int) -> None:
     """Whose trap answer is due has seen where the move landed; the other has seen nothing yet."""
     start = 0 if game.back[me] else game.at[me]
     to = start + game.step
     caught = game.marks[to, 1 - me] & LIVE > 0
-    row[at[LEFT] + start] = 1
-    row[at[MINE] + to] = 1
-    row[at[RETURNING]] = caught
+    out[i, at[LEFT] + start] = 1
+    out[i, at[MINE] + to] = 1
+    out[i, at[RETURNING]] = caught
     if caught:
-        row[at[THEIR_TRAPS] + to] = 1
-        row[at[THEIR_SPRUNG] + to] = 1
-    row[at[MY_DOUBT] + to] = 0
+        out[i, at[THEIR_TRAPS] + to] = 1
+        out[i, at[THEIR_SPRUNG] + to] = 1
+    out[i, at[MY_DOUBT] + to] = 0
     if start:
-        row[at[THEIR_DOUBT] + start] = 1
+        out[i, at[THEIR_DOUBT] + start] = 1
 
 
 @numba.njit(cache=True)
-def write_grid(rules: Any, game: Any, me: int, at: Any, row: Any) -> None:
+def write_grid(rules: Any, game: Any, me: int, at: Any, out: Any, i: int) -> None:
     size = rules.length
     for cell in range(rules.squares):
-        row[at[SEEKER] + cell] = 0
-        row[at[MY_GOAL] + cell] = 0
-        row[at[THEIR_GOAL] + cell] = 0
-        row[at[MY_VISITS] + cell] = game.marks[cell, me] & VISITED > 0
-        row[at[THEIR_VISITS] + cell] = game.marks[cell, 1 - me] & VISITED > 0
-    row[at[SEEKER] + (game.at[0] - 1) * size + game.at[1] - 1] = 1
+        if game.marks[cell, me] | game.marks[cell, 1 - me]:
+            out[i, at[MY_VISITS] + cell] = game.marks[cell, me] & VISITED > 0
+            out[i, at[THEIR_VISITS] + cell] = game.marks[cell, 1 - me] & VISITED > 0
+    out[i, at[SEEKER] + (game.at[0] - 1) * size + game.at[1] - 1] = 1
     bottom = (size - 1) * size  # where Player 1's goal row begins
     if game.goal[me]:
-        row[at[MY_GOAL] + (0 if me else bottom) + game.goal[me] - 1] = 1
+        out[i, at[MY_GOAL] + (0 if me else bottom) + game.goal[me] - 1] = 1
     if game.asks == OVER and game.goal[1 - me]:
-        row[at[THEIR_GOAL] + (bottom if me else 0) + game.goal[1 - me] - 1] = 1
+        out[i, at[THEIR_GOAL] + (bottom if me else 0) + game.goal[1 - me] - 1] = 1
