@@ -149,6 +149,8 @@ class VectorGame:
 
     def play_random(self, turns: int) -> Tally:
         """Play `turns` complete turns in every lane at random, one match after the other."""
+        if type(turns) is not int or turns < 0:
+            raise TraplineError(f"turns must be a whole number from 0, not {brief(turns)}.")
         results = np.zeros(3, np.int64)
         kernels.play_all(self._rules, self._lanes, turns, self._mask, results)
         draws, wins_1, wins_2 = (int(count) for count in results)

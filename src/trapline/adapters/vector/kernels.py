@@ -120,7 +120,8 @@ def hide_one(rules: Any, game: Any, place: int) -> None:
 def hide_the_rest(rules: Any, game: Any) -> None:
     """All that is left of a secret, at random: the same as `hide_one` by one, but faster."""
     me = game.to_act - 1
-    last, run = np.int64(game.last), np.int64(game.run)
+    last: Any = np.int64(game.last)
+    run: Any = np.int64(game.run)
     for left in range(rules.parts - game.chosen[me], 0, -1):
         low, high = hiding_places(rules, left, last, run)
         place = low + draw(game, high - low + 1)
