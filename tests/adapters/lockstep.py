@@ -113,11 +113,14 @@ class Rules:
         return len(self.masks) - 1
 
 
-def play_beside_rules(games: VectorGame) -> int:
-    """Random play to the end of every lane, compared at every action; returns the actions."""
+def play_beside_rules(games: VectorGame, courses: list[Course] | None = None) -> int:
+    """Random play to the end of every lane, compared at every action; returns the actions.
+
+    `courses` says where each lane stands, if its match has not just begun.
+    """
     rules = Rules(games.encoding)
-    courses = [rules.begin(seat) for seat in SEATS]
-    at = games.first.astype(np.int64) - 1
+    at = np.arange(games.batch) if courses else games.first.astype(np.int64) - 1
+    courses = courses or [rules.begin(seat) for seat in SEATS]
     lanes = np.arange(games.batch)
     actions = 0
     while True:

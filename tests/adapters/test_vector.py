@@ -44,6 +44,16 @@ def test_a_seed_reproduces_everything(name: str, seed: int, batch: int, count: i
     assert equal(seen, steps(games, count))
 
 
+def test_nothing_of_a_match_is_left_in_the_next() -> None:
+    cases: list[tuple[str, Any]] = [(name, {}) for name in GAMES]
+    cases.append(("trap-runner", {"length": 6, "max_step": 1}))  # every trap is a wall
+    for name, options in cases:
+        games = VectorGame(name, 60, seed=1, **options)
+        games.play_random(7)
+        games.reset(2)
+        assert np.array_equal(games._lanes, VectorGame(name, 60, seed=2, **options)._lanes)
+
+
 def test_lanes_and_seeds_differ() -> None:
     one = VectorGame("hidden-path", 50, seed=1)
     steps(one, 10)
