@@ -1,231 +1,179 @@
-"""Two learners that play each other, thousands of matches at a time, until nobody can beat them.
+"""Two learners play each other, thousands of matches at once, until hardly anybody beats them.
 
-The game is a small Trap Builder. Its equilibrium is mixed: whoever hides traps in the same
-places every time, or always runs the same way, is found out. The learners start from nothing
-and play against each other on `VectorGame`; every action that would have done better than
-the usual choice is chosen more often from then on. What counts is the average of all they
-have done: it comes ever nearer to an equilibrium, and `trapline.solve` measures how near.
-
-The method is outcome-sampling Monte Carlo counterfactual regret minimisation (Lanctot, Waugh,
-Zinkevich and Bowling, 2009), with the sums of CFR+ (Tammelin, 2014). It needs nothing but
-NumPy, a table with a row for each thing a player can know, and two minutes:
+The game is a small Trap Builder, whose equilibrium is mixed: whoever hides traps in the same
+places every time, or always runs the same way, is found out. The learners know the rules
+only as masks and rewards of `VectorGame`. After each batch of matches, actions that would
+have done better than the usual choice are taken more often. The average of all that was played
+comes ever nearer to an equilibrium; `judge.py` measures, exactly, how near.
 
     python examples/self_play.py --minutes 2
+
+The method is Monte Carlo counterfactual regret minimisation by outcome sampling (Lanctot,
+Waugh, Zinkevich, Bowling 2009), with the sums of CFR+ (Tammelin 2014). It needs NumPy and a
+table with a row for each thing a player can know.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from judge import Judge
+
 from trapline.adapters.vector import VectorGame
 from trapline.games import make_game
-from trapline.solve import solve, tree
-from trapline.solve.best_response import Profile, certify
-from trapline.solve.model import GameModel
+from trapline.solve import solve
 
-GAME, OPTIONS = "trap-builder", {"length": 7, "traps": 3, "walls": False}
-EXPLORE = 0.4  # how often the seat that learns tries any action at all
-ROWS = 1 << 16  # more than enough things to know
+GAME = "trap-builder"
+OPTIONS: dict[str, Any] = {"length": 7, "traps": 3, "walls": False}
+EXPLORE = 0.4  # how often the seat that learns tries just anything
+MOST_ROWS = 100_000
 
 
 class Memory:
-    """What each seat has seen and done in each lane, as one number: a hash of all of it.
+    """All that each seat has seen and done, hashed to one number for each lane and seat.
 
-    An observation shows the board of this moment. A player who remembers can do better, so the
-    hash takes in every observation at which the seat acted, and what it did.
+    An observation shows this moment alone; who remembers the way here knows more.
     """
 
-    def __init__(self, games):
+    def __init__(self, games: VectorGame) -> None:
         self.games = games
         self.keys = np.zeros((games.batch, 2), np.uint64)
         self.seen = np.zeros((games.batch, games.features), np.float32)
         self.bits = np.zeros((games.batch, -(-games.features // 64) * 8), np.uint8)
-        words = self.bits.shape[1] // 8
-        self.factors = np.random.default_rng(0).integers(1, 2**63, words, np.uint64) | np.uint64(1)
+        random = np.random.default_rng(0)
+        self.factors = random.integers(1, 2**63, self.bits.shape[1] // 8, np.uint64) * 2 + 1
 
-    def look(self, lanes, seats):
+    def look(self, lanes: Any, seats: Any) -> Any:
         bits = np.packbits(self.games.observe(out=self.seen) > 0, axis=1)
         self.bits[:, : bits.shape[1]] = bits
-        seen = self.bits[lanes].view(np.uint64) @ self.factors
-        self.keys[lanes, seats] = _mix(self.keys[lanes, seats] + seen)
+        keys = self.keys[lanes, seats] + self.bits[lanes].view(np.uint64) @ self.factors
+        self.keys[lanes, seats] = (keys ^ (keys >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
         return self.keys[lanes, seats]
 
-    def note(self, lanes, seats, actions):
-        self.keys[lanes, seats] += actions.astype(np.uint64) + np.uint64(1)
-
-
-def _mix(keys):
-    return (keys ^ (keys >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+    def take(self, lanes: Any, seats: Any, chosen: Any) -> Any:
+        """Take an action in the running lanes, and remember it; returns what Player 1 got."""
+        self.keys[lanes, seats] += chosen.astype(np.uint64) + np.uint64(1)
+        actions = np.zeros(self.games.batch, np.int64)
+        actions[lanes] = chosen
+        rewards, _ = self.games.step(actions)
+        return rewards[:, 0]
 
 
 class Learner:
     """A table for both seats: a row for each thing to know, a column for each action."""
 
-    def __init__(self, actions):
-        self.row_of = {}
-        self.regret = np.zeros((ROWS, actions))
-        self.total = np.zeros((ROWS, actions))
+    def __init__(self, actions: int) -> None:
+        self.row_of: dict[int, int] = {}
+        self.regret = np.zeros((MOST_ROWS, actions))
+        self.played = np.zeros((MOST_ROWS, actions))
 
-    def rows(self, keys):
+    def rows(self, keys: Any) -> Any:
         found, where = np.unique(keys, return_inverse=True)
         rows = [self.row_of.setdefault(key, len(self.row_of)) for key in found.tolist()]
         return np.array(rows)[where]
 
-    def now(self, rows, mask):
-        """Regret matching: each action as often as it would have been better so far."""
-        return _shares(self.regret[rows], mask)
+    def policy(self, rows: Any, mask: Any, *, average: bool = False) -> Any:
+        """Regret matching: an action's chance is its share of what should have been done.
 
-    def average(self, rows, mask):
-        """The average of everything played: this is what nears an equilibrium."""
-        return _shares(self.total[rows], mask)
-
-
-def _shares(weights, mask):
-    weights = np.where(mask, weights, 0)
-    sums = weights.sum(axis=1, keepdims=True)
-    even = mask / mask.sum(axis=1, keepdims=True)
-    return np.where(sums > 0, weights / np.where(sums > 0, sums, 1), even)
+        The average is over all that was played so far.
+        """
+        weights = np.where(mask, (self.played if average else self.regret)[rows], 0)
+        sums = weights.sum(axis=1, keepdims=True)
+        evenly = mask / mask.sum(axis=1, keepdims=True)
+        return np.where(sums > 0, weights / np.where(sums > 0, sums, 1), evenly)
 
 
-def play(games, memory, learner, rng, turn):
-    """One match in every lane. Seat 1 learns in the even lanes, seat 2 in the odd ones."""
+class Step(NamedTuple):
+    """What happened at one action of every lane that was still running."""
+
+    lanes: Any
+    seats: Any
+    rows: Any
+    mask: Any
+    policy: Any
+    action: Any  # as an index into policy: which row, which column
+    chance: Any  # of sampling that action
+    mine: Any  # the chance that the actor's own choices lead here
+    theirs: Any
+    sampled: Any  # the chance that sampling leads here
+
+
+def play(games: VectorGame, memory: Memory, learner: Learner, rng: Any, weight: int) -> None:
+    """A match in every lane; Player 1 learns in the even ones, Player 2 in the odd ones."""
     games.reset()
     memory.keys[:] = 0
     learns = np.arange(games.batch) % 2
-    wish = np.ones((games.batch, 2))  # the chance that a seat's strategy plays this way
-    sampled = np.ones(games.batch)  # the chance that the match went this way
+    reach, sampled = np.ones((games.batch, 2)), np.ones(games.batch)
     value = np.zeros(games.batch)
-    trace = []
+    steps = []
     while len(lanes := np.flatnonzero(games.to_act)):
         seats, mask = games.to_act[lanes] - 1, games.mask[lanes]
         rows = learner.rows(memory.look(lanes, seats))
-        policy = learner.now(rows, mask)
-        tries = EXPLORE * (seats == learns[lanes])[:, None]
-        chances = (1 - tries) * policy + tries * mask / mask.sum(axis=1, keepdims=True)
+        policy = learner.policy(rows, mask)
+        explore = EXPLORE * (seats == learns[lanes])[:, None]
+        chances = (1 - explore) * policy + explore * mask / mask.sum(axis=1, keepdims=True)
         sums = chances.cumsum(axis=1)
-        actions = (sums > rng.random((len(lanes), 1)) * sums[:, -1:]).argmax(axis=1)
-        memory.note(lanes, seats, actions)
-        each = np.arange(len(lanes)), actions
-        before = wish[lanes, seats], wish[lanes, 1 - seats], sampled[lanes]
-        trace.append((lanes, seats, rows, mask, policy, chances[each], actions, *before))
-        wish[lanes, seats] *= policy[each]
-        sampled[lanes] *= chances[each]
-        given = np.zeros(games.batch, np.int64)
-        given[lanes] = actions
-        rewards, _ = games.step(given, validate=False)
-        value += rewards[:, 0]
-    for step in reversed(trace):
-        learn(learner, learns, value, turn, *step)
+        chosen = (sums > rng.random((len(lanes), 1)) * sums[:, -1:]).argmax(axis=1)
+        action = np.arange(len(lanes)), chosen
+        before = reach[lanes, seats], reach[lanes, 1 - seats], sampled[lanes]
+        steps.append(Step(lanes, seats, rows, mask, policy, action, chances[action], *before))
+        reach[lanes, seats] *= policy[action]
+        sampled[lanes] *= chances[action]
+        value += memory.take(lanes, seats, chosen)
+    for step in reversed(steps):
+        learn(learner, step, value, learning=step.seats == learns[step.lanes], weight=weight)
     np.maximum(learner.regret, 0, out=learner.regret)
 
 
-def learn(
-    learner, learns, value, turn, lanes, seats, rows, mask, policy, chance, actions, mine, other, q
-):
-    """Add what one action of every lane teaches; `value` is what followed, for Player 1.
+def learn(learner: Learner, step: Step, value: Any, learning: Any, weight: int) -> None:
+    """Who learns: add regrets. Who does not: add to the average what is played now.
 
-    Dividing by the chance of what was sampled makes up for all that was not.
+    `value` is what Player 1 got in the end, divided by the chances of what was sampled on the
+    way back to here; that makes up for all that was not sampled.
     """
-    each = np.arange(len(lanes)), actions
-    worth = value[lanes] / chance
-    value[lanes] = worth * policy[each]
-    sign = np.where(seats == 0, 1, -1)
-    gain = -mask.astype(float) * (sign * value[lanes])[:, None]
-    gain[each] += sign * worth
-    learning = seats == learns[lanes]
-    gain *= (learning * other / q)[:, None]
-    played = policy * (~learning * turn * mine / q)[:, None]
+    sign = np.where(step.seats == 0, 1.0, -1.0)
+    worth = value[step.lanes] / step.chance
+    value[step.lanes] = usual = worth * step.policy[step.action]
+    gain = -(sign * usual)[:, None] * step.mask
+    gain[step.action] += sign * worth
+    gain *= (learning * step.theirs / step.sampled)[:, None]
+    played = step.policy * (~learning * weight * step.mine / step.sampled)[:, None]
     known = len(learner.row_of)
-    for action in range(mask.shape[1]):
-        learner.regret[:known, action] += np.bincount(rows, gain[:, action], known)
-        learner.total[:known, action] += np.bincount(rows, played[:, action], known)
+    for action in range(step.mask.shape[1]):
+        learner.regret[:known, action] += np.bincount(step.rows, gain[:, action], known)
+        learner.played[:known, action] += np.bincount(step.rows, played[:, action], known)
 
 
-class Judge:
-    """Exact best responses to a learner, on the solver's tree of all that can be seen.
-
-    To find the learner's row for each decision of the tree, the judge plays its way there. The
-    tree ends where all that is hidden no longer matters; from there on both play as they should.
-    """
-
-    def __init__(self, game):
-        self.model = GameModel(game)
-        self.tree = tree.build(self.model)
-        nodes, paths = self.tree.nodes, {0: []}
-        self.worlds = []  # one for each decision and secret of the mover: path, secrets, entry
-        for node in range(self.tree.size):
-            for child in self.tree.children(node):
-                paths[child] = [*paths[node], int(nodes.action[child])]
-            mover = int(nodes.mover[node])
-            if mover:
-                own, theirs = self.tree.live(node, mover), self.tree.live(node, 3 - mover)
-                for column, held in enumerate(own):
-                    pair = (held, theirs[0]) if mover == 1 else (theirs[0], held)
-                    self.worlds.append((paths[node], pair, nodes.entry[node] + column, len(own)))
-
-    def profile(self, learner):
-        """The learner's average strategy, laid out as the solver wants it."""
-        table = np.zeros(self.tree.entries)
-        games = VectorGame(GAME, len(self.worlds), first=1, auto_reset=False, **OPTIONS)
-        memory, lanes = Memory(games), np.arange(games.batch)
-        secrets = [[self.model.holdings[s][pair[s]] for s in (0, 1)] for _, pair, *_ in self.worlds]
-        mixes = np.ones(len(self.model.holdings[0])), np.ones(len(self.model.holdings[1]))
-        hidden = np.ones((games.batch, 2))
-        parts = len(secrets[0][0])
-        for step in range(2 * parts + 1 + max(len(path) for path, *_ in self.worlds)):
-            lanes = lanes[games.to_act[lanes] > 0]
-            seats, mask = games.to_act[lanes] - 1, games.mask[lanes]
-            policy = learner.average(learner.rows(memory.look(lanes, seats)), mask)
-            given = np.zeros(games.batch, np.int64)
-            for i, lane in enumerate(lanes):
-                path, _, entry, width = self.worlds[lane]
-                legal = np.flatnonzero(mask[i])
-                at = step - 2 * parts
-                if at < 0:
-                    square = secrets[lane][step // parts][step % parts]
-                    given[lane] = games.encoding.action(("secret", square))
-                    hidden[lane, seats[i]] *= policy[i, given[lane]]
-                else:
-                    if at == len(path):
-                        table[entry : entry + len(legal) * width : width] = policy[i, legal]
-                    given[lane] = legal[path[at] if at < len(path) else 0]
-            memory.note(lanes, seats, given[lanes])
-            games.step(given)
-        for lane, (_, pair, *_) in enumerate(self.worlds):
-            for seat in (0, 1):
-                mixes[seat][pair[seat]] = hidden[lane, seat]
-        return Profile(mixes, table)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+def main() -> None:
+    parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument("--minutes", type=float, default=2.0)
-    parser.add_argument("--lanes", type=int, default=8192)
+    parser.add_argument("--lanes", type=int, default=2048)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    game = make_game(GAME, OPTIONS)
-    print(f"With best play the first player gets {solve(game).value:+.4f} a match.")
+    value = solve(make_game(GAME, OPTIONS)).value
+    print(f"Equilibrium: the first to move gets {value:+.4f} a match, the second {-value:+.4f}.")
+    print(f"{'seconds':>8} {'matches':>11} {'exploitability':>15}   what each makes sure of")
     games = VectorGame(GAME, asked.lanes, seed=asked.seed, first=1, auto_reset=False, **OPTIONS)
-    memory, learner, judge = Memory(games), Learner(games.actions), Judge(game)
+    memory, learner, judge = Memory(games), Learner(games.actions), Judge(GAME, OPTIONS)
     rng = np.random.default_rng(asked.seed)
-    print(f"{'seconds':>8} {'matches':>12} {'exploitability':>15}   what each learner makes sure of")
-    begun, turn, next_look = time.monotonic(), 0, 0.0
+    batches, next_look, begun = 0, 0.0, time.monotonic()
     while True:
         seconds = time.monotonic() - begun
-        if seconds >= next_look or seconds >= 60 * asked.minutes:
-            proof = certify(judge.tree, judge.profile(learner))
-            print(
-                f"{seconds:>8.0f} {turn * asked.lanes:>12,} {proof.exploitability:>15.4f}   "
-                f"the first {proof.lower:+.4f}, the second {-proof.upper:+.4f}"
-            )
+        over = seconds >= 60 * asked.minutes
+        if over or seconds >= next_look:
+            found = judge.certify(learner, Memory)
+            sure = f"first {found.lower:+.4f}, second {-found.upper:+.4f}"
+            matches = batches * asked.lanes
+            print(f"{seconds:>8.0f} {matches:>11,} {found.exploitability:>15.4f}   {sure}")
             next_look = max(1.0, 2 * seconds)
-        if seconds >= 60 * asked.minutes:
-            break
-        turn += 1
-        play(games, memory, learner, rng, turn)
+        if over:
+            return
+        batches += 1
+        play(games, memory, learner, rng, weight=batches)
 
 
 if __name__ == "__main__":
