@@ -12,6 +12,7 @@ import time
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bench import vector
 from trapline.games import GAMES
 
 if TYPE_CHECKING:
@@ -159,6 +160,11 @@ ROWS = [
     *(Row("Gymnasium", name, _our_gymnasium(name)) for name in GAMES),
     Row("OpenSpiel", "python_kuhn_poker", _python_kuhn, reference=True),
     *(Row("OpenSpiel", name, _our_open_spiel(name)) for name in GAMES),
+    *(Row("batch", f"pgx {name}", vector.pgx_fused(name), reference=True) for name in vector.PGX),
+    *(Row("batch", name, vector.fused(name)) for name in GAMES),
+    *(Row("batch step", f"pgx {n}", vector.pgx_stepped(n), reference=True) for n in vector.PGX),
+    *(Row("batch step", name, vector.stepped(name)) for name in GAMES),
+    *(Row("batch seen", name, vector.stepped(name, observe=True)) for name in GAMES),
 ]
 
 

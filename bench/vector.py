@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     Episode = Callable[[Random], int]
 
+PGX = ("tic_tac_toe", "kuhn_poker", "leduc_holdem")
 BATCH = 16_384
 FUSED = 100
 """Turns of every lane between two looks at the clock."""
@@ -83,11 +84,10 @@ def pgx_fused(name: str) -> Callable[[], Episode]:
 
         step, state, key = _pgx(name)
 
-        @jax.jit
         def loop(state: Any, key: Any) -> Any:
             return jax.lax.fori_loop(0, FUSED, lambda _, now: step(*now), (state, key))
 
-        return _pgx_episode(loop, state, key, rounds=1, steps=FUSED)
+        return _pgx_episode(jax.jit(loop), state, key, rounds=1, steps=FUSED)
 
     return make
 
@@ -109,7 +109,7 @@ def _pgx(name: str) -> tuple[Any, Any, Any]:
     import pgx
     from pgx.experimental import auto_reset
 
-    env: Any = pgx.make(name)  # type: ignore[arg-type]
+    env: Any = pgx.make(name)
     play = jax.vmap(auto_reset(env.step, env.init))
 
     def step(state: Any, key: Any) -> tuple[Any, Any]:

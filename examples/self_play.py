@@ -20,7 +20,6 @@ import time
 from typing import Any, NamedTuple
 
 import numpy as np
-
 from judge import Judge
 
 from trapline.adapters.vector import VectorGame

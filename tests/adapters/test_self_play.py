@@ -55,7 +55,7 @@ def _chance_of(game: Any, secret: tuple[int, ...]) -> float:
 
 
 def test_it_runs_from_the_command_line() -> None:
-    command = [sys.executable, EXAMPLES / "self_play.py", "--minutes", "0.01", "--lanes", "64"]
+    command = [sys.executable, str(EXAMPLES / "self_play.py"), "--minutes", "0.01", "--lanes", "64"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("Equilibrium: the first to move gets -0.4340 a match")
     assert "exploitability" in done.stdout
