@@ -2,8 +2,8 @@
 
 These kernels restate what `trapline.games` says, and what `table` says about turns, so that
 nothing of Python is left in the loop; the lock-step tests hold them equal, action by action.
-`game` is always one lane, a record laid out as `layout.LANE` says. Everything compiled sits in
-one file, because Numba renews its cache when the file of a kernel changes, and only then.
+`game` is always one lane, a record laid out as `layout.LANE` says. Kernels that call each other
+sit in one file, because Numba renews its cache when the file of a kernel changes, and only then.
 """
 
 from __future__ import annotations
@@ -364,19 +364,16 @@ def apply(rules: Any, game: Any, action: int) -> None:
 
 @numba.njit(cache=True)
 def write_mask(rules: Any, game: Any, mask: Any, i: int) -> None:
-    if game.asks == OVER or rules.kind == SECRET_PATHS:
-        for action in range(mask.shape[1]):
-            mask[i, action] = False
-    if game.asks == OVER:
-        return
-    if rules.kind == SECRET_PATHS and game.asks == MOVE:
+    low, high, hole = 0, -1, -1
+    around = rules.kind == SECRET_PATHS and game.asks == MOVE
+    if game.asks != OVER and not around:
+        low, high, hole = legal(rules, game)
+    for action in range(mask.shape[1]):
+        mask[i, action] = low <= action <= high and action != hole
+    if around:
         cell = seeker_cell(rules, game)
         for k in range(rules.ways[cell]):
             mask[i, rules.around[cell, k]] = True
-        return
-    low, high, hole = legal(rules, game)
-    for action in range(mask.shape[1]):
-        mask[i, action] = low <= action <= high and action != hole
 
 
 @numba.njit(cache=True)
