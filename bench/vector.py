@@ -3,7 +3,8 @@
 What is counted is complete turns: of the player to act, all legal actions are found, one of
 them is chosen evenly, applied, and the result seen to; finished matches begin anew in place.
 Choosing secrets, trap answers and the toss take their time and count for nothing. pgx counts
-steps, which in its games are turns too; its matches begin anew by `auto_reset`.
+steps, which in its games are turns too; its matches begin anew by `auto_reset`, and every step
+writes mask and observation, fused or not.
 """
 
 from __future__ import annotations
