@@ -76,9 +76,9 @@ def _set_up(games: VectorGame, lane: int, rng: Random) -> Course:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_each_seat_sees_what_the_encoding_makes_of_its_view(name: str) -> None:
-    games = VectorGame(name, 300, seed=2, auto_reset=False)
+    games = VectorGame(name, 2_000, seed=2, auto_reset=False)
     lanes = {lane for lane, _ in play_beside_tables(games)}
-    assert len(lanes) == 300
+    assert len(lanes) == 2_000
 
 
 @pytest.mark.parametrize("name", GAMES)
