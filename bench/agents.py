@@ -8,15 +8,18 @@ giving the steps taken. The environments that we compare with need
 
 from __future__ import annotations
 
+import re
 import time
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bench import vector
-from trapline.games import GAMES
+from trapline.games import GAMES, make_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from trapline.core import Seat
 
     Episode = Callable[[Random], int]
     """Plays one episode; the number of steps."""
@@ -150,6 +153,55 @@ def _python_kuhn() -> Episode:
     return _open_spiel(pyspiel.load_game("python_kuhn_poker"))
 
 
+# --- TextArena --------------------------------------------------------------------------
+
+
+def _textarena(env_id: str, reply: Callable[[str, Random], str]) -> Episode:
+    """Text in, text out: a reply is chosen from the last lines of the observation alone."""
+    import textarena as ta
+
+    def episode(rng: Random) -> int:
+        env = ta.make(env_id)  # its wrapper would carry one match's story into the next
+        env.reset(num_players=2, seed=rng.randrange(1 << 30))
+        done, steps = False, 0
+        while not done:
+            _, observation = env.get_observation()
+            done, _ = env.step(reply(observation, rng))
+            steps += 1
+        return steps
+
+    return episode
+
+
+def _our_textarena(name: str) -> Callable[[], Episode]:
+    def make() -> Episode:
+        from trapline.adapters.textarena import IDS
+
+        game = make_game(name)
+
+        def reply(observation: str, rng: Random) -> str:
+            question = observation[observation.rindex("\n") + 1 :]
+            if question.startswith("Choose your secret"):
+                seat: Seat = 1 if "You are Player 1" in observation[:200] else 2
+                return " ".join(map(str, game.random_secret(seat, rng)))
+            if question.startswith("Set a trap"):
+                return "[y]" if rng.random() < 0.5 else "[n]"
+            legal = question.partition("moves: ")[2].partition(", each")[0].rstrip(".").split()
+            return f"[{legal[int(rng.random() * len(legal))]}]"
+
+        return _textarena(IDS[name], reply)
+
+    return make
+
+
+def _text_kuhn() -> Episode:
+    def reply(observation: str, rng: Random) -> str:
+        legal = re.findall(r"'(\[\w+\])'", observation[observation.rindex("actions are") :])
+        return str(legal[int(rng.random() * len(legal))])
+
+    return _textarena("KuhnPoker-v0", reply)
+
+
 # --- the table --------------------------------------------------------------------------
 
 ROWS = [
@@ -160,6 +212,8 @@ ROWS = [
     *(Row("Gymnasium", name, _our_gymnasium(name)) for name in GAMES),
     Row("OpenSpiel", "python_kuhn_poker", _python_kuhn, reference=True),
     *(Row("OpenSpiel", name, _our_open_spiel(name)) for name in GAMES),
+    Row("TextArena", "KuhnPoker-v0", _text_kuhn, reference=True),
+    *(Row("TextArena", name, _our_textarena(name)) for name in GAMES),
     *(Row("batch", f"pgx {name}", vector.pgx_fused(name), reference=True) for name in vector.PGX),
     *(Row("batch", name, vector.fused(name)) for name in GAMES),
     *(Row("batch step", f"pgx {n}", vector.pgx_stepped(n), reference=True) for n in vector.PGX),

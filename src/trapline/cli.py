@@ -449,6 +449,18 @@ def arena(
     raise typer.Exit(1 if found.unfinished else 0)
 
 
+@app.command()
+def mcp(
+    server: Annotated[
+        str, typer.Option(metavar="URL", help="Where people play whom the assistant challenges.")
+    ] = "http://127.0.0.1:8000",
+) -> None:
+    """Let an assistant play: serve the Model Context Protocol on standard input and output."""
+    from trapline.adapters.mcp import serve as run_server
+
+    run_server(server)
+
+
 # --- reading what the command line gives ------------------------------------------------
 
 

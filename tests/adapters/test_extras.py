@@ -11,6 +11,7 @@ NEEDED = {
     "pettingzoo": ("PettingZoo", "pettingzoo"),
     "gymnasium": ("Gymnasium", "gymnasium"),
     "open_spiel": ("OpenSpiel", "pyspiel"),
+    "textarena": ("TextArena", "textarena"),
 }
 
 

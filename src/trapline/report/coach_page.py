@@ -57,6 +57,17 @@ def table(analysis: Analysis) -> Table:
     return grid
 
 
+def lines(analysis: Analysis) -> list[str]:
+    """The same as sentences, for readers of text alone."""
+    told = []
+    for judged in analysis.judgements:
+        when = f"Turn {judged.turn}" if judged.turn else "Before the first move"
+        who = analysis.players[str(judged.by)]
+        better = f" (lost {judged.lost:.2f}, best was {judged.best})" * (judged.lost > NOTICED)
+        told.append(f"{when}, {who}: {judged.chosen}, {judged.word.value}{better}.")
+    return told
+
+
 def _beliefs(judged: Judgement, most: int) -> str:
     held = judged.beliefs[judged.by - 1][:most]
     return ", ".join(f"{belief.secret} {belief.chance:.0%}" for belief in held)

@@ -11,6 +11,7 @@ from trapline.match import Match
 from trapline.terminal import boards
 from trapline.words.boards import Names, describe
 from trapline.words.phrases import phrases
+from trapline.words.questions import question
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,7 +101,7 @@ def shown_to(match: Match, viewer: Viewer) -> dict[str, Any]:
     text = [*said.welcome(), *said.account(sealed)]
     for width, glyphs in ((80, boards.UNICODE), (40, boards.ASCII)):
         text += [line.plain for line in boards.draw(view, NAMES, width, glyphs)]
-    text += describe(view, NAMES, match.game.place)
+    text += [*describe(view, NAMES, match.game.place), question(view)]
     if view.to_move is not None:
         text += said.heading(view.to_move)
     return {

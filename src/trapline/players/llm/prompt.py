@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trapline.core import SEATS, IllegalMove, InvalidMove, Moved
+from trapline.core import IllegalMove, InvalidMove
 from trapline.notation import (
     format_secret,
     format_turn,
@@ -20,17 +20,14 @@ from trapline.notation import (
     parse_trap_answer,
     parse_turn,
 )
-from trapline.words import rulebook
 from trapline.words.boards import describe
 from trapline.words.phrases import phrases, plural
+from trapline.words.questions import NAMES, left, rules
 
 if TYPE_CHECKING:
     from trapline.core import Game, Move, Seat, Secret, View
 
-LEFT_OUT = ("Errata", "First tips")
-"""Sections of the rules that decide nothing: slips of the rulebook, and advice."""
 _ANSWER = re.compile(r"ANSWER:(.*)", re.IGNORECASE)
-NAMES: dict[Seat, str] = {seat: f"Player {seat}" for seat in SEATS}
 
 Message = dict[str, str]
 
@@ -48,7 +45,7 @@ def question(game: Game[Any, Any], view: View) -> list[Message]:
     if view.turn:
         happened.append(f"{plural(view.turn, 'turn')} of both players together so far.")
     parts = [
-        rules(game),
+        rules(game.name),
         "# This match",
         f"The rules above speak of the usual options. In this match they are: {_options(game)}.",
         f"You are Player {view.seat}.{_secret(game, view)}",
@@ -73,12 +70,6 @@ def _message(role: str, content: str) -> Message:
     return {"role": role, "content": content}
 
 
-def rules(game: Game[Any, Any]) -> str:
-    title, *sections = rulebook.page(game.name).split("\n## ")
-    kept = [text for text in sections if text.partition("\n")[0] not in LEFT_OUT]
-    return "\n## ".join([title, *kept]).strip()
-
-
 def _options(game: Game[Any, Any]) -> str:
     values = msgspec.to_builtins(game.options)
     return ", ".join(f"{name} = {msgspec.json.encode(v).decode()}" for name, v in values.items())
@@ -97,10 +88,7 @@ def _asks(game: Game[Any, Any], view: View) -> str:
         hint = game.secret_hint(_seat(view))
         return f"Choose your secret: {hint}. Write it after ANSWER: as {how}."
     if view.asks == "trap":
-        left = next(
-            e.start for e in reversed(view.events) if isinstance(e, Moved) and e.by == view.seat
-        )
-        return f"Set a trap on {game.place} {left}, which you just left? Legal answers: y, n"
+        return f"Set a trap on {game.place} {left(view)}, which you just left? Legal answers: y, n"
     what = "Where do you move the Seeker?" if game.moves == "cell" else "How far do you move?"
     return f"{what} Legal answers: {_listed(view)}"
 

@@ -1,0 +1,303 @@
+"""Trapline as a server of the Model Context Protocol: any assistant can sit down at a table.
+
+Every tool answers in words, as far as the assistant's own seat may see, with a few fields for
+programs beside them. What is refused is refused with one sentence, as a tool error.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypedDict
+
+from msgspec import to_builtins
+from msgspec.json import encode
+
+from trapline import __version__
+from trapline.adapters import needs, telling
+from trapline.adapters.desk import Desk, Place
+from trapline.adapters.remote import LinkTable, Server
+from trapline.core import SEATS, First, OptionsError, Seat, TraplineError, brief
+from trapline.games import GAMES, make_game
+from trapline.notation import format_turn
+from trapline.players import PLAYERS
+from trapline.words import rulebook
+from trapline.words.questions import question
+
+with needs("the protocol's own package, mcp", extra="mcp"):
+    from mcp.server.mcpserver import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
+    from mcp.server.mcpserver.resources import TextResource
+    from mcp_types import CallToolResult, TextContent, ToolAnnotations
+    from pydantic import Field, ValidationError
+
+INSTRUCTIONS = """\
+Trapline referees five two-player games of hidden traps and secret goals. Read the rules of a
+game, start a match against the computer or challenge a person, and answer each question with the
+tool play. You see what your own seat may see. When a match is over everything is revealed: record
+gives the whole match, and analyse says what each choice cost."""
+
+SERVER = "http://127.0.0.1:8000"
+LONGEST_WAIT = 60
+
+READS = ToolAnnotations(read_only_hint=True)
+ACTS = ToolAnnotations(read_only_hint=False, destructive_hint=False)
+
+GameName = Annotated[str, Field(description="One of: " + ", ".join(GAMES))]
+Level = Annotated[str, Field(description="How the computer plays, one of: " + ", ".join(PLAYERS))]
+SeatNumber = Annotated[int, Field(description="Which player you are, 1 or 2.")]
+WhoFirst = Annotated[
+    int | str | None, Field(description="Who moves first: 1, 2 or toss; the rulebook's by default.")
+]
+Options = Annotated[
+    dict[str, Any] | None,
+    Field(description='Options that differ from the rulebook, such as {"length": 12}.'),
+]
+Number = Annotated[
+    int | None, Field(description="The number of the match; the latest one by default.")
+]
+Answer = Annotated[
+    str | int | list[int],
+    Field(
+        description="What the question asks for: a secret such as '3 5 7' or '5,2', a move such "
+        "as '2' or '4,2', or y or n; in Trap Runner '2t' moves and sets a trap in one answer."
+    ),
+]
+
+
+Address = Annotated[
+    str | None, Field(description="Of the Trapline server; the one of this session by default.")
+]
+Seconds = Annotated[
+    float,
+    Field(description=f"How long to wait for the other player's move; at most {LONGEST_WAIT}."),
+]
+
+
+class Position(TypedDict):
+    """What a program needs to go on; the words beside it say the rest."""
+
+    match: int
+    game: str
+    seat: int
+    turn: int
+    asks: str | None
+    legal: list[str]
+    over: bool
+    winner: int | None
+
+
+Told = Annotated[CallToolResult, Position]
+
+
+class Tools:
+    """Each public method is a tool; its docstring is what the assistant reads about it."""
+
+    def __init__(self, desk: Desk, server: str) -> None:
+        self._desk = desk
+        self._server = server
+
+    # --- before a match -----------------------------------------------------------------
+
+    def games(self) -> str:
+        """List the games, with their options, and the levels of the computer."""
+        lines = ["Games, with the rulebook's values of their options:"]
+        for name, kind in GAMES.items():
+            usual = to_builtins(kind.options_type())
+            options = ", ".join(
+                f"{option}={encode(value).decode()}" for option, value in usual.items()
+            )
+            lines.append(f"- {name}: {kind.summary} ({options})")
+        lines.append("Levels of the computer:")
+        lines += [f"- {name}: {player.summary}" for name, player in PLAYERS.items()]
+        return "\n".join(lines)
+
+    def rules(self, game: GameName) -> str:
+        """The rules of a game, its options, and how unclear points are decided."""
+        return rulebook.page(make_game(game).name)
+
+    def start(
+        self,
+        game: GameName,
+        level: Level = "casual",
+        seat: SeatNumber = 1,
+        first: WhoFirst = None,
+        options: Options = None,
+    ) -> Told:
+        """Start a match against the computer; `perfect` may think for a minute before its first."""
+        rules = make_game(game, options)
+        return _told(self._desk.start(rules, level, _seat(seat), _first(first)), whole=True)
+
+    def challenge(
+        self,
+        game: GameName,
+        server: Address = None,
+        first: WhoFirst = None,
+        options: Options = None,
+    ) -> Told:
+        """Open a match against a person, who joins in a browser by the link you give them."""
+        rules = make_game(game, options)
+        table = LinkTable(Server(server or self._server), rules, _first(first))
+        return _told(self._desk.sit(table), whole=True)
+
+    # --- during a match -----------------------------------------------------------------
+
+    def look(self, match: Number = None, wait: Seconds = 0) -> Told:
+        """See a match from your seat: what has happened, the board, what you are asked."""
+        place = self._desk.find(match)
+        with place.lock:
+            place.table.wait(min(wait, LONGEST_WAIT))
+            return _told(place, whole=True)
+
+    def play(self, answer: Answer, match: Number = None) -> Told:
+        """Answer the question you are asked: choose your secret, move, or decide on a trap."""
+        place = self._desk.find(match)
+        with place.lock:
+            place.table.answer(_as_text(answer))
+            return _told(place)
+
+    def draw(self, match: Number = None) -> Told:
+        """Offer a draw, or accept the one you were offered."""
+        place = self._desk.find(match)
+        with place.lock:
+            place.table.draw()
+            return _told(place)
+
+    def resign(self, match: Number = None) -> Told:
+        """Give up a match; the other player wins."""
+        place = self._desk.find(match)
+        with place.lock:
+            place.table.resign()
+            return _told(place)
+
+    def claim(self, match: Number = None) -> Told:
+        """Take a game of Secret Paths after three refused moves of the other player in a row."""
+        place = self._desk.find(match)
+        with place.lock:
+            place.table.claim()
+            return _told(place)
+
+    def matches(self) -> str:
+        """List the matches of this session."""
+        lines = [_headline(place) for place in self._desk.places()]
+        return "\n".join(lines) or "There is no match yet; the tool start begins one."
+
+    # --- after a match ------------------------------------------------------------------
+
+    def record(self, match: Number = None) -> str:
+        """The whole record of a finished match as JSON, secrets and commitments included."""
+        place = self._desk.find(match)
+        with place.lock:
+            return place.table.record().to_json()
+
+    def analyse(self, match: Number = None) -> str:
+        """Ask the coach what each choice of a finished match cost; this may take a minute."""
+        # The coach loads the solver, and nobody else here needs it.
+        from trapline.coach import analyse
+        from trapline.report import coach_page
+
+        place = self._desk.find(match)
+        with place.lock:
+            analysis = analyse(place.table.record())
+        return "\n".join([coach_page.summary(analysis), *coach_page.lines(analysis)])
+
+
+# --- telling ----------------------------------------------------------------------------
+
+
+def _headline(place: Place) -> str:
+    view = place.table.view()
+    state = "over" if view.outcome else f"turn {view.turn + 1}"
+    return f"Match {place.number}: {place.table.title}, {state}. You are Player {view.seat}."
+
+
+def _told(place: Place, *, whole: bool = False) -> CallToolResult:
+    """What is new to the assistant, or all of it, and the question it is asked."""
+    view = place.table.view()
+    news = telling.heard(view, 0 if whole else place.told)
+    place.told = len(view.events)
+    last = telling.ending(view) or [question(view)]
+    lines = [_headline(place), *place.table.notes(), *news, *telling.position(view), *last]
+    position = Position(
+        match=place.number,
+        game=view.game,
+        seat=view.seat or 0,
+        turn=view.turn,
+        asks=view.asks,
+        legal=[format_turn((move,)) or "n" for move in view.legal],
+        over=view.outcome is not None,
+        winner=view.outcome.winner if view.outcome else None,
+    )
+    text = TextContent(text="\n".join(lines))
+    return CallToolResult(content=[text], structured_content=dict(position))
+
+
+# --- reading what an assistant sends ----------------------------------------------------
+
+
+def _as_text(answer: str | int | list[int]) -> str:
+    return " ".join(map(str, answer)) if isinstance(answer, list) else str(answer)
+
+
+def _seat(number: int) -> Seat:
+    for seat in SEATS:
+        if number == seat:
+            return seat
+    raise OptionsError(f"seat must be 1 or 2, not {brief(number)}.")
+
+
+def _first(value: int | str | None) -> First | None:
+    choices: dict[str, First | None] = {"None": None, "1": 1, "2": 2, "toss": "toss"}
+    if str(value) not in choices:
+        raise OptionsError(f"first must be 1, 2 or toss, not {brief(value)}.")
+    return choices[str(value)]
+
+
+# --- the server -------------------------------------------------------------------------
+
+
+class TraplineServer(MCPServer[Any]):
+    """A server whose tool errors are the referee's own sentences, and nothing around them."""
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            sentence = _sentence(name, error.__cause__)
+            if sentence is None:
+                raise
+            return CallToolResult(content=[TextContent(text=sentence)], is_error=True)
+
+
+def _sentence(tool: str, cause: BaseException | None) -> str | None:
+    if isinstance(cause, TraplineError):
+        return str(cause)
+    if isinstance(cause, ValidationError):
+        names = sorted({str(fault["loc"][0]) for fault in cause.errors()})
+        return f"The tool {tool} needs {' and '.join(names)} as its description says."
+    return None
+
+
+def make_server(desk: Desk | None = None, server_address: str = SERVER) -> TraplineServer:
+    tools = Tools(desk or Desk(), server_address)
+    server = TraplineServer(
+        "trapline", instructions=INSTRUCTIONS, version=__version__, log_level="ERROR"
+    )
+    for reader in (tools.games, tools.rules, tools.matches, tools.record, tools.analyse):
+        server.add_tool(reader, annotations=READS, structured_output=False)
+    server.add_tool(tools.look, annotations=READS)
+    for actor in (tools.start, tools.challenge, tools.play, tools.draw, tools.resign, tools.claim):
+        server.add_tool(actor, annotations=ACTS)
+    for name, kind in GAMES.items():
+        page = TextResource(
+            uri=f"rules://{name}",
+            name=name,
+            title=f"The rules of {kind.title}",
+            mime_type="text/markdown",
+            text=rulebook.page(name),
+        )
+        server.add_resource(page)
+    return server
+
+
+def serve(server_address: str) -> None:
+    """Speak the protocol on standard input and output until the other side hangs up."""
+    make_server(server_address=server_address).run("stdio")
