@@ -13,6 +13,7 @@ import time
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bench import vector
 from trapline.games import GAMES, make_game
 
 if TYPE_CHECKING:
@@ -213,6 +214,11 @@ ROWS = [
     *(Row("OpenSpiel", name, _our_open_spiel(name)) for name in GAMES),
     Row("TextArena", "KuhnPoker-v0", _text_kuhn, reference=True),
     *(Row("TextArena", name, _our_textarena(name)) for name in GAMES),
+    *(Row("batch", f"pgx {name}", vector.pgx_fused(name), reference=True) for name in vector.PGX),
+    *(Row("batch", name, vector.fused(name)) for name in GAMES),
+    *(Row("batch step", f"pgx {n}", vector.pgx_stepped(n), reference=True) for n in vector.PGX),
+    *(Row("batch step", name, vector.stepped(name)) for name in GAMES),
+    *(Row("batch seen", name, vector.stepped(name, observe=True)) for name in GAMES),
 ]
 
 
