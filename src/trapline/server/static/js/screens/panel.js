@@ -85,7 +85,7 @@ export class Panel {
     this.confirm = button("", () => this.table.send({ do: "secret", secret: secret.text }), {
       class: "primary",
     });
-    const typed = this.typed("Or type it", secret.isCell ? "5,2" : "3 5 7", (text) =>
+    const typed = this.typed("Or type it", secret.example, (text) =>
       this.table.send({ do: "secret", secret: text }),
     );
     this.refreshSecret();
