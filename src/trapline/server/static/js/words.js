@@ -64,10 +64,17 @@ export function opening(view, teller) {
   return view.tossed ? `The coin is tossed. ${starts}.` : `${starts}.`;
 }
 
-/** Whose turn it is, in a few words. */
+/** Whose turn it is, in a few words, and what else waits for an answer. */
 export function status(view, table, teller) {
-  const { seat } = teller;
   if (view.outcome) return headline(view.outcome, teller);
+  const { seat } = teller;
+  const offer = seat && view.draw_offer === other(seat) ? ` ${teller.names[other(seat)]} offers a draw.` : "";
+  const claim = seat && view.may_claim === seat ? " You may claim the game." : "";
+  return whoseTurn(view, table, teller) + offer + claim;
+}
+
+function whoseTurn(view, table, teller) {
+  const { seat } = teller;
   if (!table.players[1] || !table.players[0]) {
     if (view.asks !== "secret") return "Waiting for the other player to join.";
   }
