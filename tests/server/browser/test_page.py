@@ -200,7 +200,7 @@ SMALL = """() => [...document.querySelectorAll('button, select, input[type=text]
   .filter(e => !e.closest('.comments'))
   .map(e => [e.getBoundingClientRect(), e])
   .filter(([box]) => box.width && (box.width < 43.9 || box.height < 43.9))
-  .map(([box, e]) => `${e.className.baseVal ?? e.className} ${e.textContent} ${box.width}x${box.height}`)
+  .map(([box, e]) => `${e.outerHTML.slice(0, 60)} (${box.width}x${box.height})`)
 """
 
 
