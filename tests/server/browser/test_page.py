@@ -138,6 +138,15 @@ def test_variants_and_their_refusals(visit: Callable[..., Visitor]) -> None:
     assert us.page.locator(".cell").count() == 9
 
 
+def test_an_address_that_leads_nowhere_says_so(visit: Callable[..., Visitor]) -> None:
+    me = visit()
+    for path in ("/m/0123456789abcdef", "/rules/chess"):
+        me.go(path)
+        me.page.locator("h1", has_text="The trail ends here").wait_for()
+    me.page.get_by_role("link", name="Back to the games").click()
+    me.page.wait_for_selector(".card")
+
+
 def test_a_theme_is_kept(visit: Callable[..., Visitor]) -> None:
     me = visit(color_scheme="light")
     me.go("/")
@@ -186,6 +195,15 @@ def test_axe_finds_nothing(visit: Callable[..., Visitor], pictures: Path) -> Non
     assert not inspect.faults
 
 
+# What is pressed with a thumb measures 44 pixels; a link within a text is as high as its line.
+SMALL = """() => [...document.querySelectorAll('button, select, input[type=text], g[role=button]')]
+  .filter(e => !e.closest('.comments'))
+  .map(e => [e.getBoundingClientRect(), e])
+  .filter(([box]) => box.width && (box.width < 43.9 || box.height < 43.9))
+  .map(([box, e]) => `${e.outerHTML.slice(0, 60)} (${box.width}x${box.height})`)
+"""
+
+
 class Inspection:
     def __init__(self, visitor: Visitor, pictures: Path) -> None:
         self.page = visitor.page
@@ -202,6 +220,7 @@ class Inspection:
                 where = [node["target"] for node in violation["nodes"]][:3]
                 self.faults.append(f"{name}, {theme}: {violation['id']} at {where}")
             self.page.screenshot(path=self.pictures / f"{name}-{theme}.png")
+        self.faults += [f"{name}: {what} is small" for what in self.page.evaluate(SMALL)]
         wide = self.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
         if wide > 0:
             self.faults.append(f"{name} is {wide} pixels too wide")

@@ -10,7 +10,7 @@ const LONGEST_WAIT = 15000;
 const AGAIN = ["unavailable", "too fast"]; // nothing has changed: the same key may be sent again
 const FATAL = [4401, 4404];
 
-export function newKey() {
+function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

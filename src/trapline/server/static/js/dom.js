@@ -69,11 +69,17 @@ export function openDialog(title, content, attributes = {}) {
   );
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close();
+    if (event.target === dialog && !inside(dialog, event)) dialog.close();
   });
   document.body.append(dialog);
   dialog.showModal();
   return dialog;
+}
+
+/** A click on the padding of a dialog also has it as its target, but is no click beside it. */
+function inside(dialog, { clientX, clientY }) {
+  const box = dialog.getBoundingClientRect();
+  return clientX >= box.left && clientX <= box.right && clientY >= box.top && clientY <= box.bottom;
 }
 
 /** Asks a yes-or-no question; resolves to whether it was answered with yes. */

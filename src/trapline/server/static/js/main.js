@@ -19,7 +19,7 @@ const ROUTES = [
 ];
 
 /** Goes to an address of the page. */
-export function go(address, { replace = false } = {}) {
+function go(address, { replace = false } = {}) {
   history[replace ? "replaceState" : "pushState"](null, "", address);
   show();
 }

@@ -20,11 +20,10 @@ export const nameOf = (player, seat) => (player?.bot ? "Computer" : player?.name
 /** "You move" or "Ann moves". */
 function does(teller, seat, verb) {
   if (seat === teller.seat) return `You ${verb}`;
-  return `${teller.names[seat]} ${verb.endsWith("s") || verb.endsWith("h") ? `${verb}es` : `${verb}s`}`;
+  return `${teller.names[seat]} ${verb}${verb.endsWith("o") ? "es" : "s"}`;
 }
 
 export const cellName = (cell) => `row ${cell[0]}, column ${cell[1]}`;
-export const placeName = (teller, at) => (Array.isArray(at) ? cellName(at) : `${teller.place} ${at}`);
 
 /** A sentence for an event, or null for one that needs no words. */
 export function say(teller, event) {
@@ -38,7 +37,7 @@ export function say(teller, event) {
     case "triggered":
       return `Snap! There is a trap on ${teller.place} ${event.at}.`;
     case "returned":
-      return `${does(teller, by, "go")} back to the start.`.replace("gos", "goes");
+      return `${does(teller, by, "go")} back to the start.`;
     case "trap tried":
       return event.succeeded
         ? `You set a trap on ${teller.place} ${event.at}.`
@@ -61,16 +60,21 @@ export const isPublic = (event) => event.event !== "trap tried";
 
 /** The beginning of the account: how it was decided who starts. */
 export function opening(view, teller) {
-  const starts = `${does(teller, view.first, "start")}.`;
-  return view.tossed
-    ? `The coin is tossed: ${starts.charAt(0) === "Y" ? `y${starts.slice(1)}` : starts}`
-    : starts;
+  const starts = does(teller, view.first, "start");
+  return view.tossed ? `The coin is tossed. ${starts}.` : `${starts}.`;
 }
 
-/** Whose turn it is, in a few words. */
+/** Whose turn it is, in a few words, and what else waits for an answer. */
 export function status(view, table, teller) {
-  const { seat } = teller;
   if (view.outcome) return headline(view.outcome, teller);
+  const { seat } = teller;
+  const offer = seat && view.draw_offer === other(seat) ? ` ${teller.names[other(seat)]} offers a draw.` : "";
+  const claim = seat && view.may_claim === seat ? " You may claim the game." : "";
+  return whoseTurn(view, table, teller) + offer + claim;
+}
+
+function whoseTurn(view, table, teller) {
+  const { seat } = teller;
   if (!table.players[1] || !table.players[0]) {
     if (view.asks !== "secret") return "Waiting for the other player to join.";
   }
@@ -87,7 +91,7 @@ export function status(view, table, teller) {
 }
 
 /** Who won, in a few words. */
-export function headline(outcome, teller) {
+function headline(outcome, teller) {
   if (outcome.winner === null) return "A draw.";
   if (outcome.winner === teller.seat) return "You win!";
   return `${teller.names[outcome.winner]} wins.`;

@@ -14,7 +14,7 @@ const EDGE = 34;
 const HOP = 190;
 
 /** Where each place lies, in pixels. Rows run to and fro, like a path up a slope. */
-export function layout(places, width) {
+function layout(places, width) {
   const fits = Math.max(2, Math.floor((width - 2 * EDGE) / NARROWEST) + 1);
   const rows = Math.ceil(places / fits);
   const perRow = Math.ceil(places / rows);
@@ -31,7 +31,7 @@ export function layout(places, width) {
 }
 
 /** The trail itself: soft curves, and a wide bend where a row ends. */
-export function trail(points) {
+function trail(points) {
   let path = `M${points[0].x} ${points[0].y}`;
   points.slice(1).forEach((to, index) => {
     const from = points[index];

@@ -99,7 +99,7 @@ export function hereScreen({ stage, go, id, game }) {
 }
 
 /** Who acts next: whoever has not chosen a secret yet, then whoever is to move. */
-export function nextSeat(view) {
+function nextSeat(view) {
   if (view.to_move) return view.to_move;
   return view.ready[0] ? 2 : 1;
 }

@@ -39,9 +39,12 @@ export class Panel {
     ]);
     if (signature === this.signature) return;
     const focused = this.ask.contains(document.activeElement) ? document.activeElement : null;
-    this.signature = signature;
+    const same = this.turn === view.turn && this.asked === view.asks; // only what is around it has changed
+    const half = same ? this.ask.querySelector(".typed input")?.value : "";
+    Object.assign(this, { signature, turn: view.turn, asked: view.asks });
     this.complain("");
     clear(this.ask, this.content(state, teller));
+    if (half) this.ask.querySelector(".typed input").value = half;
     if (focused) this.takeFocus(focused.matches("input") ? "input" : "button:not([disabled])");
   }
 
@@ -55,12 +58,13 @@ export class Panel {
     if (view.outcome) return [];
     return [
       table.link ? invitation(this.table.id, table.link) : null,
-      this.drawOffer(view, teller),
-      this.claim(view, teller),
       this.question(view, table, teller),
       this.table.seat && view.asks && table.players[2 - this.table.seat]?.bot
         ? hintBox(this.table.id, this.table.seat)
         : null,
+      // Below the question: an offer must not push away the button that is about to be pressed.
+      this.drawOffer(view, teller),
+      this.claim(view, teller),
     ];
   }
 
@@ -85,7 +89,7 @@ export class Panel {
     this.confirm = button("", () => this.table.send({ do: "secret", secret: secret.text }), {
       class: "primary",
     });
-    const typed = this.typed("Or type it", secret.isCell ? "5,2" : "3 5 7", (text) =>
+    const typed = this.typed("Or type it", secret.example, (text) =>
       this.table.send({ do: "secret", secret: text }),
     );
     this.refreshSecret();

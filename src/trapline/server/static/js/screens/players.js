@@ -48,12 +48,13 @@ export class Players {
 
   facts(seat, player, view, teller, turn, won) {
     const facts = [];
-    if (player?.bot) facts.push(player.bot);
+    if (!player) return facts;
+    if (player.bot) facts.push(player.bot);
     if (seat === teller.seat) facts.push("you");
     if (won) facts.push("winner");
     if (turn) facts.push("to move");
     if (view.to_move === null && !view.outcome) facts.push(view.ready[seat - 1] ? "ready" : "choosing");
-    if (this.here && player && !player.bot && seat !== teller.seat && !view.outcome) {
+    if (this.here && !player.bot && seat !== teller.seat && !view.outcome) {
       facts.push(this.here[seat - 1] ? "here" : "away");
     }
     return facts;

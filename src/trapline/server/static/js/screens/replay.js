@@ -22,7 +22,7 @@ export function replayFrames(view, teller, judgements = []) {
 }
 
 /** Events grouped by turns. Going back belongs to the move that follows, if it is the same player's. */
-export function turns(events) {
+function turns(events) {
   const groups = [];
   let early = [];
   events.forEach((event, index) => {

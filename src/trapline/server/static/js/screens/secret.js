@@ -25,6 +25,12 @@ export class SecretChoice {
     return [...this.chosen].sort((a, b) => a - b).join(" ");
   }
 
+  /** What a typed one could look like. */
+  get example() {
+    const some = this.places.filter((_, index) => index % 2 === 1 || this.places.length < 2 * this.count);
+    return this.isCell ? cellKey(some[0]) : some.slice(0, this.count).join(" ");
+  }
+
   has(place) {
     return this.chosen.some((one) => String(one) === String(place));
   }

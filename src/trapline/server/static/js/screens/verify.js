@@ -7,11 +7,11 @@
 import { h } from "../dom.js";
 import { sha256 } from "../sha256.js";
 import { seenCommitments } from "../store.js";
-import { inWords, plural } from "../words.js";
+import { plural } from "../words.js";
 
 const TAG = "trapline commitment 1";
 
-export function commitment(game, id, seat, subject, value, salt) {
+function commitment(game, id, seat, subject, value, salt) {
   return sha256(JSON.stringify([TAG, game, id, seat, subject, value, salt]));
 }
 
@@ -69,14 +69,12 @@ function lines(checks) {
     .map((one) => line(true, `${one.what} ${verb(one)} as sealed before the first move${note(one)}.`));
   const turns = checks.filter((one) => one.ok && one.subject !== "secret");
   const late = turns.filter((one) => !one.seen).length;
-  const sum = turns.length
-    ? [
-        line(
-          true,
-          `${turns.length === 1 ? "One trap decision is" : `${turns.length > 10 ? turns.length : inWords(turns.length).replace(/^./, (c) => c.toUpperCase())} trap decisions are`} as sealed in their turns${late ? ` (${plural(late, "seal")} not seen during play)` : ""}.`,
-        ),
-      ]
-    : [];
+  const unseen = late ? ` (${plural(late, "seal")} not seen during play)` : "";
+  const count =
+    turns.length === 1
+      ? "The one trap decision is"
+      : `${bad.length ? "The other" : "All"} ${turns.length} trap decisions are`;
+  const sum = turns.length ? [line(true, `${count} as sealed in their turns${unseen}.`)] : [];
   return [...bad, ...secrets, ...sum];
 }
 
