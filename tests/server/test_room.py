@@ -17,7 +17,7 @@ from trapline.games import GAMES, changed_options, make_game
 from trapline.record import parse_record, verify
 from trapline.server import messages
 from trapline.server.messages import ChooseSecret, GoOn, Play, Request
-from trapline.server.room import VIEWERS, Refusal, Room
+from trapline.server.room import VIEWERS, Refusal, Room, new_opening
 
 SMALL: dict[str, dict[str, object]] = {
     "hidden-path": {"length": 3, "traps": 1, "max_step": 2},
@@ -243,3 +243,24 @@ def test_a_rematch_swaps_the_seats() -> None:
     assert second.seats_of(KEYS[1]) == (2,)
     assert second.seats_of(KEYS[2]) == (1,)
     assert second.opening.code is None
+
+
+def test_the_computers_turn_without_a_question_takes_two_commands_too() -> None:
+    """Each of its commands takes the same time; one less would tell that a trap is there."""
+    wanted = messages.NewMatch("trap-runner", "random", {"length": 6, "max_step": 2}, 1)
+    room = Room("0" * 16, new_opening(wanted, KEYS[1], bot=True))
+    # The computer leaves a trap on 1, meets one on 2, and is on 1 again.
+    turns = [["2"], ["1"], ["1", "y"], ["1", "y"], ["1", "n"], ["1"], ["1", "n"]]
+    for number, turn in enumerate(turns):
+        for answer in turn:
+            seat: Seat = 1 if number % 2 == 0 else 2
+            room.act(seat, Request(f"{number}{answer}", room.version(seat), Play(answer)))
+    before = room.state(1)
+    room.act(2, Request("step", room.version(2), Play("1")))
+    assert room.state(1) == before
+    asked = room.bot_to_act()
+    assert asked is not None
+    assert asked[2].asks is None
+    room.act(2, Request("go on", room.version(2), GoOn()))
+    assert room.view(1).turn == before.view.turn + 1
+    assert room.bot_to_act() is None

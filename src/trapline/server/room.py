@@ -146,9 +146,10 @@ class Room:
         )
 
     def bot_to_act(self) -> tuple[Seat, str, View] | None:
-        """The computer that is asked something, and what it may know."""
+        """The computer that is asked something, or has to go on, and what it may know."""
         for seat, holder in self._holders.items():
-            if holder and holder.bot and (view := self._shown[seat][0]).asks:
+            view, table = self._shown[seat]
+            if holder and holder.bot and (view.asks or table.go_on):
                 return seat, holder.bot, view
         return None
 
@@ -276,8 +277,7 @@ class Room:
 
         The other would see at once that there was no question, and so learn of a trap.
         """
-        holder = self._holders[seat]
-        if not self.game.hides_turns or seat != self.match.to_move or (holder and holder.bot):
+        if not self.game.hides_turns or seat != self.match.to_move:
             return False
         ahead = Match.restore(self.match.sealed_record())
         ahead.play(seat, *turn)

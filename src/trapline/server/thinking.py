@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from trapline.core import SET_TRAP, View
-from trapline.server.messages import ChooseSecret, Play
+from trapline.server.messages import ChooseSecret, GoOn, Play
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,8 +37,10 @@ class Thinkers:
             for process in processes:
                 process.kill()
 
-    async def command(self, level: str, view: View) -> ChooseSecret | Play:
+    async def command(self, level: str, view: View) -> ChooseSecret | Play | GoOn:
         """What the computer does, from what its seat may know."""
+        if view.asks is None:
+            return GoOn()
         words: str = await self._run(_choose, level, view)
         return ChooseSecret(words) if view.asks == "secret" else Play(words)
 
