@@ -337,3 +337,26 @@ def test_a_seed_repeats_the_toss(name: str) -> None:
     game = make_game(name)
     firsts = [Match(game, "toss", rng=Random(5)).first for _ in range(3)]
     assert len(set(firsts)) == 1
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_copy_can_be_played_on_without_changing_the_match(name: str) -> None:
+    for seed in range(10):
+        rng = Random(seed)
+        match = Match(make_game(name), rng=rng)
+        for seat in SEATS:
+            if match.game.secret:
+                match.choose_secret(seat, match.game.random_secret(seat, rng))
+        while match.outcome is None and rng.random() < 0.9:
+            seen = match.sealed_record(), [match.view(seat) for seat in (1, 2, None)]
+            twin, salt = match.copy(), "s" * 64
+            seat = twin.to_move or 1
+            move = rng.choice(twin.view(seat).legal)
+            twin.play(seat, move, salt=salt)
+            if twin.outcome is None:
+                twin.offer_draw(seat)
+                twin.resign(seat)
+            assert seen == (match.sealed_record(), [match.view(seat) for seat in (1, 2, None)])
+            match.play(seat, move, salt=salt)
+            told = [event for event in match.view(None).events if isinstance(event, Moved)]
+            assert len(told) == match.view(None).turn

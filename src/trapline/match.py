@@ -8,6 +8,7 @@ nothing, except that games which count refused moves count it.
 from __future__ import annotations
 
 import secrets as random_source
+from copy import copy
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -234,6 +235,15 @@ class Match:
         if seat != self.to_move:
             return None
         return "trap" if self._turn else "move"
+
+    def copy(self) -> Match:
+        """A match that can be played on without changing this one."""
+        twin: Match = copy(self)
+        twin.commitments, twin._salts = dict(self.commitments), dict(self._salts)
+        twin._secrets, twin._turns = dict(self._secrets), list(self._turns)
+        twin._heard = {viewer: list(events) for viewer, events in self._heard.items()}
+        twin._unheard = list(self._unheard)
+        return twin
 
     # --- records ------------------------------------------------------------------------
 

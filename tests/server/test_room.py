@@ -14,6 +14,7 @@ from tests import leaks, worlds
 from tests.server.rooms import KEYS, Spied, as_command, play_at_random
 from trapline.core import SEATS, Seat
 from trapline.games import GAMES, changed_options, make_game
+from trapline.match import Match
 from trapline.record import parse_record, verify
 from trapline.server import messages
 from trapline.server.messages import ChooseSecret, GoOn, Play, Request
@@ -264,3 +265,13 @@ def test_the_computers_turn_without_a_question_takes_two_commands_too() -> None:
     room.act(2, Request("go on", room.version(2), GoOn()))
     assert room.view(1).turn == before.view.turn + 1
     assert room.bot_to_act() is None
+
+
+def test_a_move_does_not_replay_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading a log would take the square of its length, while nobody else is served."""
+    spied = Spied("trap-runner", {})
+    monkeypatch.setattr(Match, "restore", lambda _: pytest.fail("replayed"))
+    spied.play((2,))
+    spied.play((2,))
+    spied.play((1, "t"))
+    Room.read(spied.room.id, spied.log)

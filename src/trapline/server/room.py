@@ -279,7 +279,7 @@ class Room:
         """
         if not self.game.hides_turns or seat != self.match.to_move:
             return False
-        ahead = Match.restore(self.match.sealed_record())
+        ahead = self.match.copy()
         ahead.play(seat, *turn)
         if ahead.outcome is not None or len(turn) > 1 or ahead.view(seat).asks == "trap":
             return False
