@@ -12,17 +12,27 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trapline.core import SET_TRAP, View
+from trapline.core import SET_TRAP, Unavailable, View
+from trapline.players import PLAYERS
 from trapline.server.messages import ChooseSecret, GoOn, Play
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+LONGEST = 30
+"""Seconds that the coach may think about one question."""
+QUEUE = 20
+"""Questions that may wait for the coach."""
+
+
 class Thinkers:
     def __init__(self, processes: int) -> None:
         self._processes = processes
         self._pool: ProcessPoolExecutor | None = None
+        # Long thoughts leave one process to the quick ones.
+        self._long_thoughts = asyncio.Semaphore(max(1, processes - 1))
+        self._asked = 0
 
     def start(self) -> None:
         """Begin to load what thinking needs, which takes a moment, before anybody asks."""
@@ -41,24 +51,40 @@ class Thinkers:
         """What the computer does, from what its seat may know."""
         if view.asks is None:
             return GoOn()
-        words: str = await self._run(_choose, level, view)
+        if PLAYERS[level].prepare is None:
+            words: str = await self._run(_choose, level, view)
+        else:
+            async with self._long_thoughts:
+                words = await self._run(_choose, level, view)
         return ChooseSecret(words) if view.asks == "secret" else Play(words)
 
     async def analysis(self, record: bytes) -> bytes:
         """The coach's judgements on a finished match, as JSON."""
-        judged: bytes = await self._run(_analyse, record)
+        judged: bytes = await self._ask_coach(_analyse, record)
         return judged
 
     async def hint(self, view: View) -> str:
-        advice: str = await self._run(_hint, view)
+        advice: str = await self._ask_coach(_hint, view)
         return advice
+
+    async def _ask_coach(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        if self._asked >= QUEUE:
+            raise Unavailable("The coach has too many questions: ask again in a moment.")
+        self._asked += 1
+        try:
+            async with self._long_thoughts:
+                return await self._run(_in_time, work, *arguments)
+        finally:
+            self._asked -= 1
 
     async def _run(self, work: Callable[..., Any], *arguments: Any) -> Any:
         loop = asyncio.get_running_loop()
+        pool = self._executor()
         try:
-            return await loop.run_in_executor(self._executor(), work, *arguments)
+            return await loop.run_in_executor(pool, work, *arguments)
         except BrokenProcessPool:  # somebody killed a process; the next one will do
-            self.stop()
+            if pool is self._pool:  # else another question has found out before us
+                self.stop()
             return await loop.run_in_executor(self._executor(), work, *arguments)
 
     def _executor(self) -> ProcessPoolExecutor:
@@ -88,10 +114,24 @@ def _ignore_interrupts() -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
+def _in_time(work: Callable[..., Any], *arguments: Any) -> Any:
+    """Think, but not for ever: options can make a game that nobody finishes thinking about."""
+    import signal
+
+    def stop(_signal: int, _frame: object) -> None:
+        raise Unavailable("The coach cannot judge this in good time.")
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.alarm(LONGEST)
+    try:
+        return work(*arguments)
+    finally:
+        signal.alarm(0)
+
+
 def _choose(level: str, view: View) -> str:
     from trapline.games import make_game
     from trapline.notation import format_turn
-    from trapline.players import PLAYERS
 
     player = PLAYERS[level]
     if player.prepare is not None:
