@@ -100,6 +100,8 @@ class Server(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        # Not in the application's own startup: what goes wrong there ends in a traceback.
+        await self._app.state.context.hub.start()
         await super().startup(sockets)
         if self.started:
             self._ready()
