@@ -125,3 +125,14 @@ async def test_a_move_is_shown_although_its_mover_hung_up_while_it_was_written(
             at.store.wait = None
             while b'"turn":1' not in await waiting.next():
                 pass
+
+
+@in_loop
+async def test_a_match_whose_log_is_damaged_is_refused_in_words(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        for number, entry in enumerate([b"{", b'{"entry":"later","at":""}', b'{"entry":"join"}']):
+            name = f"{number:016x}"
+            await at.store.append(name, 1, entry, game="", over=False, at="")
+            with pytest.raises(Refusal, match="cannot be read") as caught:
+                await at.hub.live(name)
+            assert caught.value.reason == "unavailable"

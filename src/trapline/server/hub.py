@@ -15,6 +15,8 @@ import time
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from trapline.core import TraplineError
 from trapline.server import log, messages
 from trapline.server.admin import expire
@@ -226,7 +228,11 @@ class Hub:
             raise Refusal("unavailable", f"{error} Try again.") from error
         if not entries:
             raise Refusal("unknown", "There is no such match; it may have expired.")
-        return Room.read(match_id, map(log.decode, entries))
+        try:
+            return Room.read(match_id, map(log.decode, entries))
+        except (TraplineError, msgspec.MsgspecError) as error:
+            logger.error("a match cannot be read", extra={"error": str(error)})  # noqa: TRY400 (no bug)
+            raise Refusal("unavailable", "This match is damaged and cannot be read.") from error
 
     async def _reread(self, live: Live) -> None:
         live.room = await self._read(live.room.id)
