@@ -73,7 +73,7 @@ def hash_key(key: str) -> str:
 def new_opening(wanted: NewMatch, owner: str, *, bot: bool) -> Open:
     """The first entry of a match that somebody asks for."""
     game = make_game(wanted.game, wanted.options)
-    me = Holder(wanted.name.strip() or "Player 1", hash_key(owner))
+    me = Holder(_printable(wanted.name) or "Player 1", hash_key(owner))
     second: Holder | None = None
     if bot:
         second = Holder(wanted.against, bot=wanted.against)
@@ -83,6 +83,11 @@ def new_opening(wanted: NewMatch, owner: str, *, bot: bool) -> Open:
     code = secrets.token_urlsafe(16) if second is None else None
     options = changed_options(game)
     return Open(now(), game.name, options, first, tossed, (me, second), code)
+
+
+def _printable(name: str) -> str:
+    """A name that every screen shows and none obeys."""
+    return "".join(letter for letter in name if letter.isprintable()).strip()
 
 
 def _toss(first: First) -> tuple[Seat, bool]:
@@ -183,7 +188,7 @@ class Room:
             raise Refusal("full", "Somebody else has already taken this seat; you can watch.")
         if self.over:
             raise Refusal("not now", "This match has ended before it began.")
-        entry = Join(now(), 2, Holder(name.strip() or "Player 2", hash_key(key)))
+        entry = Join(now(), 2, Holder(_printable(name) or "Player 2", hash_key(key)))
         self.add(entry)
         return entry
 
