@@ -275,3 +275,24 @@ def test_a_move_does_not_replay_the_match(monkeypatch: pytest.MonkeyPatch) -> No
     spied.play((2,))
     spied.play((1, "t"))
     Room.read(spied.room.id, spied.log)
+
+
+def test_a_match_that_became_too_long_can_only_be_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything about a match costs time with its length, and options allow endless ones."""
+    monkeypatch.setattr("trapline.server.room.LONGEST", 12)
+    spied = Spied("secret-paths", {"turn_limit": 0})
+    spied.choose(1, (5, 3))
+    spied.choose(2, (1, 3))
+    for number in range(8):
+        spied.play(((3, 2 + number % 2),))
+    seat = spied.room.match.to_move or 1
+    for command in (Play("3,2"), Play("9,9"), messages.OfferDraw()):
+        with pytest.raises(Refusal, match="too long") as caught:
+            spied.act(seat, command)
+        assert caught.value.reason == "full"
+    again = Room.read(spied.room.id, spied.log)
+    assert again.entries == spied.room.entries == 12
+    spied.act(seat, messages.Resign())
+    assert spied.room.over
+    with pytest.raises(Refusal, match="too long"):
+        spied.act(seat, messages.Rematch())

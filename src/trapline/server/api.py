@@ -352,7 +352,7 @@ OPERATIONS = [
     ),
     Operation(
         "POST", MATCH + "/commands", command, messages.State, messages.Request, 200,
-        (*SEATED, "stale", "too large", "illegal", "too fast"), ("seat",),
+        (*SEATED, "stale", "full", "too large", "illegal", "too fast"), ("seat",),
     ),
     Operation(
         "GET", MATCH + "/stream", stream, "application/x-ndjson",

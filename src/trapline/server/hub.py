@@ -333,8 +333,11 @@ class Hub:
                     self.thinkers.command(level, view), asyncio.sleep(self.settings.pace)
                 )
                 request = Request(f"{level} {version}", version, command)
-                with contextlib.suppress(Refusal):  # the match has gone on, or cannot be kept now
+                try:
                     await self.act(live.room.id, seat, request)
+                except Refusal as refusal:  # the match has gone on, or cannot be kept now
+                    if refusal.reason == "full":
+                        return
         except TraplineError as error:
             logger.warning("the computer could not choose", extra={"error": str(error)})
         finally:

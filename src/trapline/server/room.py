@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from trapline.server.messages import AnyCommand, NewMatch, Reason, Request
 
 VIEWERS: tuple[Viewer, ...] = (1, 2, None)
+LONGEST = 5_000
+"""Entries of a log. Options allow endless matches, and reading one keeps others waiting."""
+ENDINGS = (messages.Resign, messages.AcceptDraw, messages.Claim)
 Shown = tuple[View, Table]
 
 
@@ -199,6 +202,9 @@ class Room:
         if not self._asked_at[seat] <= request.version <= self.version(seat):
             sentence = "The match has gone on since: look again, and then decide."
             raise Refusal("stale", sentence, key=request.key)
+        if self.entries >= LONGEST and not isinstance(request.command, ENDINGS):
+            sentence = "This match has become too long: it can only be ended now."
+            raise Refusal("full", sentence, key=request.key)
         salted = self.game.hides_turns or isinstance(request.command, messages.ChooseSecret)
         salt = secrets.token_hex(32) if salted else ""
         entry = Act(now(), seat, request.key, request.command, salt)
