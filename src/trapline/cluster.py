@@ -26,7 +26,7 @@ def executor(scheduler: str | None, workers: int | None = None) -> Iterator[Exec
     if scheduler is None:
         # Fresh processes: forking one that has started threads is not safe.
         with ProcessPoolExecutor(
-            workers, mp_context=get_context("spawn"), initializer=_settle_in
+            workers, mp_context=get_context("spawn"), initializer=settle_in
         ) as pool:
             yield pool
         return
@@ -44,7 +44,7 @@ def executor(scheduler: str | None, workers: int | None = None) -> Iterator[Exec
         yield client.get_executor()
 
 
-def _settle_in() -> None:
+def settle_in() -> None:
     """A worker leaves Ctrl-C to its parent, and does not outlive one that is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_follow_parent, daemon=True).start()

@@ -216,6 +216,54 @@ def test_sockets_with_nonsense_in_the_address(server: Server) -> None:
         assert closed.value.rcvd.reason
 
 
+@pytest.mark.parametrize("origin", ["http://[", "null", "", "http://", "[", "x" * 1000])
+def test_an_origin_that_is_no_address_is_from_elsewhere(server: Server, origin: str) -> None:
+    with server.client() as http:
+        assert http.post("/api/keys", headers={"Origin": origin}).status_code == 403
+    address = server.address.replace("http", "ws")
+    with (
+        connect(
+            f"{address}/api/matches/0123456789abcdef/socket", additional_headers={"Origin": origin}
+        ) as wire,
+        pytest.raises(ConnectionClosed) as closed,
+    ):
+        wire.recv(5)
+    assert closed.value.rcvd is not None
+    assert "not from here" in closed.value.rcvd.reason
+
+
+def test_names_hold_nothing_that_a_screen_would_obey(server: Server) -> None:
+    """Escape sequences, line breaks and marks that turn the text around."""
+    for name, kept in [
+        ("\x1b[31mAnn\n", "[31mAnn"),
+        ("A\u202enn\x00", "Ann"),
+        ("\u200b\x07", "Player 1"),
+        (" Ünal 王 <b> ", "Ünal 王 <b>"),
+    ]:
+        body = {"game": "numeric-maze", "against": "link", "name": name}
+        with server.client() as ann, server.client() as ben:
+            opened = ann.post("/api/matches", json=body).json()
+            path = f"/api/matches/{opened['match']}"
+            code = opened["link"].partition("#")[2]
+            ben.post(path + "/join", json={"code": code, "name": name})
+            players = ben.get(path).json()["players"]
+        assert [player["name"] for player in players] == [kept, kept.replace("r 1", "r 2")]
+
+
+def test_headers_without_end_are_cut_off(server: Server) -> None:
+    host, port = server.address.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=5) as wire:
+        wire.sendall(b"GET /api/health HTTP/1.1\r\nHost: x\r\nA: " + b"a" * 40_000)
+        heard = b""
+        try:
+            for _ in range(100):
+                wire.sendall(b"a" * 40_000)
+            heard = wire.recv(1000)
+        except ConnectionError:  # it has hung up while we were still sending
+            return
+    assert heard.startswith(b"HTTP/1.1 4"), heard
+
+
 # --- the description of the HTTP side, and the server that should keep to it ------------
 
 schema = schemathesis.openapi.from_dict(json.loads(description()))

@@ -14,10 +14,11 @@ from tests import leaks, worlds
 from tests.server.rooms import KEYS, Spied, as_command, play_at_random
 from trapline.core import SEATS, Seat
 from trapline.games import GAMES, changed_options, make_game
+from trapline.match import Match
 from trapline.record import parse_record, verify
 from trapline.server import messages
 from trapline.server.messages import ChooseSecret, GoOn, Play, Request
-from trapline.server.room import VIEWERS, Refusal, Room
+from trapline.server.room import VIEWERS, Refusal, Room, new_opening
 
 SMALL: dict[str, dict[str, object]] = {
     "hidden-path": {"length": 3, "traps": 1, "max_step": 2},
@@ -243,3 +244,55 @@ def test_a_rematch_swaps_the_seats() -> None:
     assert second.seats_of(KEYS[1]) == (2,)
     assert second.seats_of(KEYS[2]) == (1,)
     assert second.opening.code is None
+
+
+def test_the_computers_turn_without_a_question_takes_two_commands_too() -> None:
+    """Each of its commands takes the same time; one less would tell that a trap is there."""
+    wanted = messages.NewMatch("trap-runner", "random", {"length": 6, "max_step": 2}, 1)
+    room = Room("0" * 16, new_opening(wanted, KEYS[1], bot=True))
+    # The computer leaves a trap on 1, meets one on 2, and is on 1 again.
+    turns = [["2"], ["1"], ["1", "y"], ["1", "y"], ["1", "n"], ["1"], ["1", "n"]]
+    for number, turn in enumerate(turns):
+        for answer in turn:
+            seat: Seat = 1 if number % 2 == 0 else 2
+            room.act(seat, Request(f"{number}{answer}", room.version(seat), Play(answer)))
+    before = room.state(1)
+    room.act(2, Request("step", room.version(2), Play("1")))
+    assert room.state(1) == before
+    asked = room.bot_to_act()
+    assert asked is not None
+    assert asked[2].asks is None
+    room.act(2, Request("go on", room.version(2), GoOn()))
+    assert room.view(1).turn == before.view.turn + 1
+    assert room.bot_to_act() is None
+
+
+def test_a_move_does_not_replay_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading a log would take the square of its length, while nobody else is served."""
+    spied = Spied("trap-runner", {})
+    monkeypatch.setattr(Match, "restore", lambda _: pytest.fail("replayed"))
+    spied.play((2,))
+    spied.play((2,))
+    spied.play((1, "t"))
+    Room.read(spied.room.id, spied.log)
+
+
+def test_a_match_that_became_too_long_can_only_be_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything about a match costs time with its length, and options allow endless ones."""
+    monkeypatch.setattr("trapline.server.room.LONGEST", 12)
+    spied = Spied("secret-paths", {"turn_limit": 0})
+    spied.choose(1, (5, 3))
+    spied.choose(2, (1, 3))
+    for number in range(8):
+        spied.play(((3, 2 + number % 2),))
+    seat = spied.room.match.to_move or 1
+    for command in (Play("3,2"), Play("9,9"), messages.OfferDraw()):
+        with pytest.raises(Refusal, match="too long") as caught:
+            spied.act(seat, command)
+        assert caught.value.reason == "full"
+    again = Room.read(spied.room.id, spied.log)
+    assert again.entries == spied.room.entries == 12
+    spied.act(seat, messages.Resign())
+    assert spied.room.over
+    with pytest.raises(Refusal, match="too long"):
+        spied.act(seat, messages.Rematch())

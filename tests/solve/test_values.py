@@ -183,3 +183,8 @@ def test_hidden_path_of_five_steps_and_two_traps_is_worth_one_half() -> None:
     found = solve(make_game("hidden-path", {"length": 5, "traps": 2}))
     assert found.exact
     assert found.value == pytest.approx(0.5, abs=1e-9)
+
+
+def test_more_secrets_than_can_be_listed_are_refused() -> None:
+    with pytest.raises(TooLarge, match="secrets to choose from"):
+        solve(make_game("trap-builder", {"length": 99, "traps": 49, "max_step": 50}))

@@ -85,7 +85,8 @@ class TrapSecrets:
             raise OptionsError(
                 f"traps={count} is more than the {len(places)} {place}s that can be trapped."
             )
-        if not self._ways(len(places), count, 0):
+        # Every `wall` neighbouring places need one that stays free.
+        if wall is not None and count > len(places) - len(places) // wall:
             raise OptionsError(
                 f"With walls=false nobody can place {count} traps on {len(places)} {place}s "
                 f"without {wall} of them side by side."

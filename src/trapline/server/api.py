@@ -15,7 +15,7 @@ import msgspec
 from starlette.responses import Response, StreamingResponse
 
 from trapline import __version__
-from trapline.core import Seat, TraplineError
+from trapline.core import Seat, TraplineError, Unavailable
 from trapline.games import GAMES
 from trapline.players import PLAYERS
 from trapline.server import guard, messages
@@ -246,11 +246,17 @@ async def show_record(request: Request) -> Response:
 async def show_analysis(request: Request) -> Response:
     """The coach's judgement on every choice of a finished match."""
     record = _record(await find_match(request))
+    judged = await _coached(context(request).hub.thinkers.analysis(record))
+    return Response(judged, media_type="application/json")
+
+
+async def _coached(thought: Awaitable[T]) -> T:
     try:
-        judged = await context(request).hub.thinkers.analysis(record)
+        return await thought
+    except Unavailable as error:
+        raise Refusal("unavailable", str(error)) from None
     except TraplineError as error:
         raise Refusal("invalid", str(error)) from None
-    return Response(judged, media_type="application/json")
 
 
 def _record(live: Live) -> bytes:
@@ -268,7 +274,7 @@ async def show_hint(request: Request) -> Response:
         raise Refusal("not now", "A hint is for a player who has something to decide.")
     if all(sitter is None or sitter.bot is None for sitter in live.room.sitters):
         raise Refusal("not now", "Hints are for matches against the computer.")
-    return answer(messages.Hint(await context(request).hub.thinkers.hint(view)))
+    return answer(messages.Hint(await _coached(context(request).hub.thinkers.hint(view))))
 
 
 async def command(request: Request) -> Response:
@@ -342,11 +348,11 @@ OPERATIONS = [
     ),
     Operation(
         "GET", MATCH + "/hint", show_hint, messages.Hint,
-        refusals=(*SEATED, "not now"), query=("seat",),
+        refusals=(*SEATED, "not now", "invalid"), query=("seat",),
     ),
     Operation(
         "POST", MATCH + "/commands", command, messages.State, messages.Request, 200,
-        (*SEATED, "stale", "too large", "illegal", "too fast"), ("seat",),
+        (*SEATED, "stale", "full", "too large", "illegal", "too fast"), ("seat",),
     ),
     Operation(
         "GET", MATCH + "/stream", stream, "application/x-ndjson",

@@ -42,11 +42,8 @@ def create(settings: Settings) -> Starlette:
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        await hub.start()
-        try:
-            yield
-        finally:
-            await hub.stop()
+        yield
+        await hub.stop()
 
     app = Starlette(
         routes=[

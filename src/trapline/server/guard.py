@@ -57,7 +57,7 @@ def check_origin(connection: HTTPConnection, public_url: str) -> None:
     if origin is None:
         return  # no browser; it has no cookie that it was not given
     own = {connection.headers.get("host", ""), urlsplit(public_url).netloc}
-    if urlsplit(origin).netloc not in own - {""}:
+    if origin.partition("://")[2] not in own - {""}:
         raise Refusal("not yours", "This page is not from here, so it cannot act here.")
 
 

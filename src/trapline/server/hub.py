@@ -15,6 +15,8 @@ import time
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from trapline.core import TraplineError
 from trapline.server import log, messages
 from trapline.server.admin import expire
@@ -125,14 +127,22 @@ class Hub:
         """The match in memory, read from the store if need be."""
         live = self._live.get(match_id)
         if live is None:
-            async with self._loading.setdefault(match_id, asyncio.Lock()):
-                live = self._live.get(match_id)
-                if live is None:
-                    live = self._admit(await self._read(match_id))
-            self._loading.pop(match_id, None)
+            live = await self._load(match_id)
             self._call_bot(live)
         live.touched = time.monotonic()
         return live
+
+    async def _load(self, match_id: str) -> Live:
+        """Read a match, once for all who ask for it at the same time."""
+        try:
+            async with self._loading.setdefault(match_id, asyncio.Lock()):
+                if match_id not in self._live:
+                    room = await self._read(match_id)
+                    if match_id not in self._live:
+                        self._admit(room)
+                return self._live[match_id]
+        finally:  # also when there is no such match: anybody may ask for any name
+            self._loading.pop(match_id, None)
 
     async def look(self, match_id: str) -> Live:
         """The match, with nothing in it that is not kept."""
@@ -167,8 +177,6 @@ class Hub:
                     entry, refusal = counted.entry, counted
                 if entry is None:
                     return
-                if isinstance(request.command, messages.Rematch):
-                    await self._open_next(live.room)
                 kept = await self._keep(live, entry)
             if refusal is not None:
                 raise refusal
@@ -177,14 +185,18 @@ class Hub:
         """Keep what the room has just done, then show it; False if another process was first."""
         live.certain = False
         try:
+            if isinstance(entry, log.Act) and isinstance(entry.command, messages.Rematch):
+                await self._open_next(live.room)
             await self._append(live.room, entry)
+            live.certain = True
         except Conflict:
             await self._reread(live)
             return False
         except StoreError as error:
-            self._begin(self._recover(live))
             raise Refusal("unavailable", f"{error} Nothing has changed; try again.") from error
-        live.certain = True
+        finally:
+            if not live.certain and not self.stopping:  # also when whoever asked hung up
+                self._begin(self._recover(live))
         live.wake()
         self._call_bot(live)
         return True
@@ -216,7 +228,11 @@ class Hub:
             raise Refusal("unavailable", f"{error} Try again.") from error
         if not entries:
             raise Refusal("unknown", "There is no such match; it may have expired.")
-        return Room.read(match_id, map(log.decode, entries))
+        try:
+            return Room.read(match_id, map(log.decode, entries))
+        except (TraplineError, msgspec.MsgspecError) as error:
+            logger.error("a match cannot be read", extra={"error": str(error)})  # noqa: TRY400 (no bug)
+            raise Refusal("unavailable", "This match is damaged and cannot be read.") from error
 
     async def _reread(self, live: Live) -> None:
         live.room = await self._read(live.room.id)
@@ -317,8 +333,11 @@ class Hub:
                     self.thinkers.command(level, view), asyncio.sleep(self.settings.pace)
                 )
                 request = Request(f"{level} {version}", version, command)
-                with contextlib.suppress(Refusal):  # the match has gone on, or cannot be kept now
+                try:
                     await self.act(live.room.id, seat, request)
+                except Refusal as refusal:  # the match has gone on, or cannot be kept now
+                    if refusal.reason == "full":
+                        return
         except TraplineError as error:
             logger.warning("the computer could not choose", extra={"error": str(error)})
         finally:

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from trapline.server.messages import AnyCommand, NewMatch, Reason, Request
 
 VIEWERS: tuple[Viewer, ...] = (1, 2, None)
+LONGEST = 5_000
+"""Entries of a log. Options allow endless matches, and reading one keeps others waiting."""
+ENDINGS = (messages.Resign, messages.AcceptDraw, messages.Claim)
 Shown = tuple[View, Table]
 
 
@@ -73,7 +76,7 @@ def hash_key(key: str) -> str:
 def new_opening(wanted: NewMatch, owner: str, *, bot: bool) -> Open:
     """The first entry of a match that somebody asks for."""
     game = make_game(wanted.game, wanted.options)
-    me = Holder(wanted.name.strip() or "Player 1", hash_key(owner))
+    me = Holder(_printable(wanted.name) or "Player 1", hash_key(owner))
     second: Holder | None = None
     if bot:
         second = Holder(wanted.against, bot=wanted.against)
@@ -83,6 +86,11 @@ def new_opening(wanted: NewMatch, owner: str, *, bot: bool) -> Open:
     code = secrets.token_urlsafe(16) if second is None else None
     options = changed_options(game)
     return Open(now(), game.name, options, first, tossed, (me, second), code)
+
+
+def _printable(name: str) -> str:
+    """A name that every screen shows and none obeys."""
+    return "".join(letter for letter in name if letter.isprintable()).strip()
 
 
 def _toss(first: First) -> tuple[Seat, bool]:
@@ -146,9 +154,10 @@ class Room:
         )
 
     def bot_to_act(self) -> tuple[Seat, str, View] | None:
-        """The computer that is asked something, and what it may know."""
+        """The computer that is asked something, or has to go on, and what it may know."""
         for seat, holder in self._holders.items():
-            if holder and holder.bot and (view := self._shown[seat][0]).asks:
+            view, table = self._shown[seat]
+            if holder and holder.bot and (view.asks or table.go_on):
                 return seat, holder.bot, view
         return None
 
@@ -182,7 +191,7 @@ class Room:
             raise Refusal("full", "Somebody else has already taken this seat; you can watch.")
         if self.over:
             raise Refusal("not now", "This match has ended before it began.")
-        entry = Join(now(), 2, Holder(name.strip() or "Player 2", hash_key(key)))
+        entry = Join(now(), 2, Holder(_printable(name) or "Player 2", hash_key(key)))
         self.add(entry)
         return entry
 
@@ -193,6 +202,9 @@ class Room:
         if not self._asked_at[seat] <= request.version <= self.version(seat):
             sentence = "The match has gone on since: look again, and then decide."
             raise Refusal("stale", sentence, key=request.key)
+        if self.entries >= LONGEST and not isinstance(request.command, ENDINGS):
+            sentence = "This match has become too long: it can only be ended now."
+            raise Refusal("full", sentence, key=request.key)
         salted = self.game.hides_turns or isinstance(request.command, messages.ChooseSecret)
         salt = secrets.token_hex(32) if salted else ""
         entry = Act(now(), seat, request.key, request.command, salt)
@@ -276,10 +288,9 @@ class Room:
 
         The other would see at once that there was no question, and so learn of a trap.
         """
-        holder = self._holders[seat]
-        if not self.game.hides_turns or seat != self.match.to_move or (holder and holder.bot):
+        if not self.game.hides_turns or seat != self.match.to_move:
             return False
-        ahead = Match.restore(self.match.sealed_record())
+        ahead = self.match.fork()
         ahead.play(seat, *turn)
         if ahead.outcome is not None or len(turn) > 1 or ahead.view(seat).asks == "trap":
             return False

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 LARGEST_BUFFERED_FRAME = 16 * LARGEST_FRAME
 """A frame above LARGEST_FRAME is refused in words; one above this, by the protocol alone."""
+LARGEST_HEAD = 32 * 1024
 PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
 
@@ -100,6 +101,8 @@ class Server(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        # Not in the application's own startup: what goes wrong there ends in a traceback.
+        await self._app.state.context.hub.start()
         await super().startup(sockets)
         if self.started:
             self._ready()
@@ -116,6 +119,8 @@ def _config(app: Starlette) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
+        http="h11",  # the faster parser would take headers without end
+        h11_max_incomplete_event_size=LARGEST_HEAD,
         ws_max_size=LARGEST_BUFFERED_FRAME,
         ws_per_message_deflate=False,  # sizes would then tell of repeated secrets
         timeout_graceful_shutdown=5,

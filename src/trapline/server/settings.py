@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PREFIX = "TRAPLINE_"
+ADDRESS = re.compile(r"https?://([^\s/?#@\[\]]+|\[[0-9a-f:.]+\](:\d+)?)/?")
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,9 +72,13 @@ def _check(settings: Settings) -> None:
     for name in ("workers", "thinkers", "connections", "watchers"):
         if getattr(settings, name) < 1:
             raise OptionsError(f"{name} must be at least 1.")
-    for name in ("expire_days", "pace"):
-        if getattr(settings, name) < 0:
-            raise OptionsError(f"{name} must not be below 0.")
+    for name, most in (("expire_days", 36_500), ("pace", 60)):
+        if not 0 <= getattr(settings, name) <= most:
+            raise OptionsError(f"{name} must be a number from 0 to {most}.")
+    if not settings.host:
+        raise OptionsError("host must not be empty; 0.0.0.0 would serve on every network.")
+    if settings.public_url and not ADDRESS.fullmatch(settings.public_url):
+        raise OptionsError("public_url must be an address such as https://games.example/.")
     for name in ("commands_per_second", "opens_per_minute"):
         if not getattr(settings, name) > 0:
             raise OptionsError(f"{name} must be above 0.")

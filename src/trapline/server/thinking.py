@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import multiprocessing
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -12,17 +11,28 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trapline.core import SET_TRAP, View
-from trapline.server.messages import ChooseSecret, Play
+from trapline.cluster import settle_in
+from trapline.core import SET_TRAP, Unavailable, View
+from trapline.players import PLAYERS
+from trapline.server.messages import ChooseSecret, GoOn, Play
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+LONGEST = 60
+"""Seconds that the coach may think about one question."""
+QUEUE = 20
+"""Questions that may wait for the coach."""
 
 
 class Thinkers:
     def __init__(self, processes: int) -> None:
         self._processes = processes
         self._pool: ProcessPoolExecutor | None = None
+        # Long thoughts leave one process to the quick ones.
+        self._long_thoughts = asyncio.Semaphore(max(1, processes - 1))
+        self._asked = 0
 
     def start(self) -> None:
         """Begin to load what thinking needs, which takes a moment, before anybody asks."""
@@ -39,32 +49,52 @@ class Thinkers:
             for process in processes:
                 process.kill()
 
-    async def command(self, level: str, view: View) -> ChooseSecret | Play:
+    async def command(self, level: str, view: View) -> ChooseSecret | Play | GoOn:
         """What the computer does, from what its seat may know."""
-        words: str = await self._run(_choose, level, view)
+        if view.asks is None:
+            return GoOn()
+        if PLAYERS[level].prepare is None:
+            words: str = await self._run(_choose, level, view)
+        else:
+            async with self._long_thoughts:
+                words = await self._run(_choose, level, view)
         return ChooseSecret(words) if view.asks == "secret" else Play(words)
 
     async def analysis(self, record: bytes) -> bytes:
         """The coach's judgements on a finished match, as JSON."""
-        judged: bytes = await self._run(_analyse, record)
+        judged: bytes = await self._ask_coach(_analyse, record)
         return judged
 
     async def hint(self, view: View) -> str:
-        advice: str = await self._run(_hint, view)
+        advice: str = await self._ask_coach(_hint, view)
         return advice
+
+    async def _ask_coach(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        if self._asked >= QUEUE:
+            raise Unavailable("The coach has too many questions: ask again in a moment.")
+        self._asked += 1
+        try:
+            async with self._long_thoughts:
+                return await self._run(_in_time, work, *arguments)
+        finally:
+            self._asked -= 1
 
     async def _run(self, work: Callable[..., Any], *arguments: Any) -> Any:
         loop = asyncio.get_running_loop()
+        pool = self._executor()
         try:
-            return await loop.run_in_executor(self._executor(), work, *arguments)
+            return await loop.run_in_executor(pool, work, *arguments)
         except BrokenProcessPool:  # somebody killed a process; the next one will do
-            self.stop()
+            if pool is self._pool:  # else another question has found out before us
+                self.stop()
             return await loop.run_in_executor(self._executor(), work, *arguments)
 
     def _executor(self) -> ProcessPoolExecutor:
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._processes, mp_context=context)
+            self._pool = ProcessPoolExecutor(
+                self._processes, mp_context=context, initializer=settle_in
+            )
         return self._pool
 
 
@@ -72,7 +102,6 @@ class Thinkers:
 
 
 def _warm_up() -> None:
-    _ignore_interrupts()
     from trapline.games import GAMES
     from trapline.match import Match
 
@@ -90,18 +119,24 @@ def _solve_rulebooks() -> None:
             prepare(kind(kind.options_type()))
 
 
-def _ignore_interrupts() -> None:
-    """Control-C at the terminal reaches us too; the server decides when we end."""
+def _in_time(work: Callable[..., Any], *arguments: Any) -> Any:
+    """Think, but not for ever: options can make a game that nobody finishes thinking about."""
     import signal
 
-    with contextlib.suppress(ValueError):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    def stop(_signal: int, _frame: object) -> None:
+        raise Unavailable("The coach cannot judge this in good time.")
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.alarm(LONGEST)
+    try:
+        return work(*arguments)
+    finally:
+        signal.alarm(0)
 
 
 def _choose(level: str, view: View) -> str:
     from trapline.games import make_game
     from trapline.notation import format_turn
-    from trapline.players import PLAYERS
 
     player = PLAYERS[level]
     if player.prepare is not None:

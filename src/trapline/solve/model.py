@@ -9,6 +9,7 @@ explored side by side, as a sum, and never as a product.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import msgspec
@@ -77,6 +78,19 @@ def payoff(outcome: Outcome) -> float:
 
 # --- the project's own games ------------------------------------------------------------
 
+MOST_SECRETS = 20_000
+"""A seat can have more secrets than any machine can list: 49 traps on 99 squares."""
+
+
+def _secrets(game: Game[Any, Any], seat: Seat) -> tuple[Secret, ...]:
+    found = tuple(islice(game.secrets(seat), MOST_SECRETS + 1)) or ((),)
+    if len(found) > MOST_SECRETS:
+        raise TooLarge(
+            f"{game.title}: there are more than {MOST_SECRETS} secrets to choose from; "
+            "a shorter path or fewer traps make fewer."
+        )
+    return found
+
 
 class GameModel:
     """A game of secrets that are fixed before the first move, Player 1 moving first.
@@ -95,8 +109,8 @@ class GameModel:
         self.game = game
         self.counts_turns = bool(limit) and not endless
         self.holdings: tuple[Sequence[Secret], Sequence[Secret]] = (
-            tuple(game.secrets(1)) or ((),),
-            tuple(game.secrets(2)) or ((),),
+            _secrets(game, 1),
+            _secrets(game, 2),
         )
         self.root = self._hide(game.start(1, {}))
         self._branches: dict[tuple[State, Any], tuple[Branch, ...]] = {}

@@ -1,0 +1,138 @@
+"""The hub over a store that fails, waits or forgets: nobody sees what is not kept."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.server.rooms import KEYS
+from tests.server.stores import in_loop, opened
+from trapline.server.hub import Hub
+from trapline.server.messages import NewMatch, Play, Rematch, Request, Resign
+from trapline.server.room import Refusal, new_opening
+from trapline.server.settings import Settings
+from trapline.server.store import StoreError
+from trapline.server.store.sqlite import SQLiteStore
+from trapline.server.thinking import Thinkers
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from trapline.core import Seat
+    from trapline.server.hub import Live
+    from trapline.server.messages import AnyCommand
+
+
+class Faulty(SQLiteStore):
+    """A real store that can be told to refuse new matches, or to keep its callers waiting."""
+
+    full = False
+    wait: asyncio.Event | None = None
+
+    async def append(self, match: str, version: int, entry: bytes, **facts: Any) -> None:
+        if self.full and version == 1:
+            raise StoreError("There is no room left.")
+        await super().append(match, version, entry, **facts)
+        if self.wait is not None:
+            await self.wait.wait()
+
+
+class Table:
+    """A hub and one match of two friends on it."""
+
+    def __init__(self, store: Faulty) -> None:
+        self.store = store
+        self.hub = Hub(store, Thinkers(1), Settings())
+        self._number = 0
+
+    async def open(self) -> Live:
+        room = await self.hub.open_match(
+            new_opening(NewMatch("numeric-maze", "link", {}, 1), KEYS[1], bot=False)
+        )
+        await self.hub.join(room.id, room.opening.code or "", "Ben", KEYS[2])
+        return await self.hub.live(room.id)
+
+    async def act(self, live: Live, seat: Seat, command: AnyCommand) -> None:
+        self._number += 1
+        request = Request(f"k{self._number}", live.room.version(seat), command)
+        await self.hub.act(live.room.id, seat, request)
+
+
+@asynccontextmanager
+async def table(folder: Path) -> AsyncIterator[Table]:
+    store = Faulty(str(folder / "hub.db"))
+    async with opened(store):
+        yield Table(store)
+
+
+@in_loop
+async def test_asking_for_what_is_not_there_leaves_nothing_in_memory(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        for number in range(20):
+            with pytest.raises(Refusal, match="no such match"):
+                await at.hub.live(f"{number:016x}")
+        held = [value for value in vars(at.hub).values() if isinstance(value, dict | set)]
+        assert held
+        assert not any(held)
+
+
+@in_loop
+async def test_all_who_ask_at_once_get_the_same_room(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        live = await at.open()
+        another = Table(at.store).hub
+        lives = await asyncio.gather(*(another.live(live.room.id) for _ in range(10)))
+        assert len(set(map(id, lives))) == 1
+
+
+@in_loop
+async def test_a_rematch_that_cannot_be_kept_is_not_seen(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        live = await at.open()
+        await at.act(live, 1, Resign())
+        await at.act(live, 1, Rematch())
+        before = live.room.state(2)
+        at.store.full = True
+        with pytest.raises(Refusal, match="Nothing has changed") as caught:
+            await at.act(live, 2, Rematch())
+        assert caught.value.reason == "unavailable"
+        assert (await at.hub.look(live.room.id)).room.state(2) == before
+        at.store.full = False
+        await at.act(live, 2, Rematch())
+        following = live.room.state(None).table.next
+        assert following is not None
+        assert (await at.hub.live(following)).room.view(None).turn == 0
+
+
+@in_loop
+async def test_a_move_is_shown_although_its_mover_hung_up_while_it_was_written(
+    tmp_path: Path,
+) -> None:
+    async with table(tmp_path) as at:
+        live = await at.open()
+        waiting = at.hub.connect(live, 2, 0)
+        await waiting.next()
+        at.store.wait = asyncio.Event()
+        moving = asyncio.create_task(at.act(live, 1, Play("2")))
+        async with asyncio.timeout(10):
+            while len(await at.store.read(live.room.id)) < 3:
+                await asyncio.sleep(0.01)
+            moving.cancel()
+            at.store.wait = None
+            while b'"turn":1' not in await waiting.next():
+                pass
+
+
+@in_loop
+async def test_a_match_whose_log_is_damaged_is_refused_in_words(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        for number, entry in enumerate([b"{", b'{"entry":"later","at":""}', b'{"entry":"join"}']):
+            name = f"{number:016x}"
+            await at.store.append(name, 1, entry, game="", over=False, at="")
+            with pytest.raises(Refusal, match="cannot be read") as caught:
+                await at.hub.live(name)
+            assert caught.value.reason == "unavailable"
