@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.server.running import Server
 from tests.server.stores import in_loop
 from trapline.core import Unavailable
 from trapline.games import make_game
@@ -67,3 +70,27 @@ def test_a_thought_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPat
             thinking._in_time(dawdle)
     finally:
         signal.signal(signal.SIGALRM, before)
+
+
+def test_thinking_processes_do_not_outlive_a_server_that_is_killed(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        children = _children(server.process.pid)
+        deadline = time.monotonic() + 20
+        while not children and time.monotonic() < deadline:
+            time.sleep(0.1)
+            children = _children(server.process.pid)
+        assert children
+        os.kill(server.process.pid, signal.SIGKILL)
+        server.process.wait(20)
+        while any(Path(f"/proc/{child}").exists() for child in children):
+            assert time.monotonic() < deadline + 20, "somebody is left behind"
+            time.sleep(0.1)
+
+
+def _children(parent: int) -> list[str]:
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            if stat.read_text().rsplit(") ", 1)[1].split()[1] == str(parent):
+                found.append(stat.parent.name)
+    return found
