@@ -84,8 +84,7 @@ class Server:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.process.poll() is None:
-            self.kill()
+        self.kill()
 
     def client(self) -> httpx.Client:
         return httpx.Client(base_url=self.address, timeout=PATIENCE)
