@@ -14,9 +14,9 @@ BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
 
 
 @pytest.mark.parametrize("code", BLOCKS, ids=[block.splitlines()[0] for block in BLOCKS])
-def test_a_block_of_the_agents_page_runs(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_block_of_the_agents_page_runs(code: str, capfd: pytest.CaptureFixture[str]) -> None:
     exec(compile(code, str(PAGE), "exec"), {"__name__": "agents"})  # noqa: S102 (our own page)
-    assert capsys.readouterr().out
+    assert capfd.readouterr().out
 
 
 def test_the_page_gives_the_limit_of_gambit_files() -> None:
