@@ -45,7 +45,7 @@ class Visitor:
             "reduced_motion": "reduce",
         }
         self.context = browser.new_context(**{**usual, **settings})
-        self.context.set_default_timeout(10_000)
+        self.context.set_default_timeout(30_000)  # a busy machine may be slow
         self.page = self.context.new_page()
         self.heard: list[dict[str, Any]] = []
         self.sockets: list[WebSocket] = []
