@@ -46,32 +46,31 @@ def test_the_curtain_leaves_nothing_behind(visit: Callable[..., Visitor]) -> Non
 
 
 def test_by_keyboard_alone(visit: Callable[..., Visitor]) -> None:
-    """A whole match without a pointer: the setup, a goal by arrow keys, moves, the end."""
-    me = visit()
-    me.go("/")
-    keys = me.page.keyboard
-    me.page.wait_for_selector(".card")
-    tab_to(me, "Secret Paths: play the computer")
-    keys.press("Enter")
-    tab_to(me, "Start")
-    keys.press("Enter")
-    assert me.wait() == "secret"
-    tab_to(me, "Row 5, column 1")
-    keys.press("ArrowRight")
-    keys.press("Space")
-    tab_to(me, "This is my goal")
-    keys.press("Enter")
-    me.page.wait_for_selector(".match[data-asks=move]")
-    tab_to(me, "Row ")
-    keys.press("ArrowDown")
-    keys.press("Enter")
-    me.page.wait_for_function("() => document.querySelectorAll('.by-1').length === 1")
-    tab_to(me, "Resign")
-    keys.press("Enter")
-    tab_to(me, "Resign")
-    keys.press("Enter")
-    me.page.wait_for_selector(".verdict")
-    assert me.status() == "Computer wins."
+    """A whole match without a pointer: the setup, both goals, a move by arrow keys, the end."""
+    us = visit()
+    us.go("/")
+    us.page.wait_for_selector(".card")
+    by_keys(us, "Secret Paths: two on this device", "Enter")
+    by_keys(us, "Start", "Enter")
+    for _ in range(2):
+        us.page.wait_for_selector(".curtain")
+        by_keys(us, "I am", "Enter")
+        us.page.wait_for_selector(".match[data-asks=secret]")
+        by_keys(us, "Row ", "ArrowRight", "Space")
+        by_keys(us, "This is my goal", "Enter")
+        us.page.wait_for_selector(".match:is([data-asks=pass], [data-asks=move])")
+        if us.asked() == "pass":
+            by_keys(us, "Pass the device", "Enter")
+    if us.asked() == "curtain":
+        by_keys(us, "I am", "Enter")
+    us.page.wait_for_selector(".match[data-asks=move]")
+    by_keys(us, "Row ", "ArrowDown", "Enter")
+    us.page.wait_for_selector(".match[data-asks=pass]")
+    assert us.log()[-1] == "You lead the Seeker to row 3, column 2."
+    by_keys(us, "Resign", "Enter")
+    by_keys(us, "Resign", "Enter")
+    us.page.wait_for_selector(".verdict")
+    assert us.status().endswith("wins.")
 
 
 def test_number_keys_are_steps(visit: Callable[..., Visitor]) -> None:
@@ -85,17 +84,20 @@ def test_number_keys_are_steps(visit: Callable[..., Visitor]) -> None:
     assert us.log()[1:] == ["Player 1 moves to position 3.", "Player 2 moves to position 2."]
 
 
-def tab_to(visitor: Visitor, label: str) -> None:
-    """Press Tab until the control with this name has the focus."""
+def by_keys(visitor: Visitor, label: str, *keys: str) -> None:
+    """Press Tab until the control with this name has the focus, and then `keys`."""
     for _ in range(60):
         name = visitor.page.evaluate(
             "() => { const e = document.activeElement;"
             " return e.getAttribute('aria-label') ?? e.textContent; }"
         )
         if str(name).startswith(label):
-            return
+            break
         visitor.page.keyboard.press("Tab")
-    raise AssertionError(f"No way to {label} by Tab.")
+    else:
+        raise AssertionError(f"No way to {label} by Tab.")
+    for key in keys:
+        visitor.page.keyboard.press(key)
 
 
 def test_whoever_has_no_seat_watches(visit: Callable[..., Visitor]) -> None:
