@@ -223,7 +223,7 @@ def test_it_stops_when_asked_and_says_so(tmp_path: Path) -> None:
         game.one.listen()
         assert server.stop() == 0
         with pytest.raises(ConnectionClosed) as closed:
-            game.one.hear(5)
+            game.one.wait_until(lambda _: False)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1001
         server.start()

@@ -263,12 +263,13 @@ def test_refusals_over_http_have_their_status_and_the_state(server: Server) -> N
 
 def test_presence_is_told(server: Server) -> None:
     game = Game(server.address, "numeric-maze")
-    game.one.listen()
-    assert game.one.presence["here"] == [True, False]
-    game.two.listen()
-    game.one.listen()
-    assert game.one.presence["here"] == [True, True]
+
+    def hear_of(*here: bool) -> None:
+        game.one.wait_until(lambda seat: seat.presence.get("here") == [*here])
+
+    hear_of(True, False)
+    game.two.wait_until(lambda _: True)
+    hear_of(True, True)
     game.two.close()
-    game.one.listen(0.3)
-    assert game.one.presence["here"] == [True, False]
+    hear_of(True, False)
     game.close()
