@@ -12,7 +12,7 @@ from tests.server.rooms import KEYS
 from tests.server.stores import in_loop, opened
 from trapline.server.hub import Hub
 from trapline.server.messages import NewMatch, Play, Rematch, Request, Resign
-from trapline.server.room import Refusal, new_opening
+from trapline.server.room import VIEWERS, Refusal, new_opening
 from trapline.server.settings import Settings
 from trapline.server.store import StoreError
 from trapline.server.store.sqlite import SQLiteStore
@@ -31,11 +31,16 @@ class Faulty(SQLiteStore):
     """A real store that can be told to refuse new matches, or to keep its callers waiting."""
 
     full = False
+    hold: asyncio.Event | None = None
+    """Waited for before anything is written."""
     wait: asyncio.Event | None = None
+    """Waited for when it is written."""
 
     async def append(self, match: str, version: int, entry: bytes, **facts: Any) -> None:
         if self.full and version == 1:
             raise StoreError("There is no room left.")
+        if self.hold is not None:
+            await self.hold.wait()
         await super().append(match, version, entry, **facts)
         if self.wait is not None:
             await self.wait.wait()
@@ -87,6 +92,29 @@ async def test_all_who_ask_at_once_get_the_same_room(tmp_path: Path) -> None:
         another = Table(at.store).hub
         lives = await asyncio.gather(*(another.live(live.room.id) for _ in range(10)))
         assert len(set(map(id, lives))) == 1
+
+
+@in_loop
+async def test_nobody_sees_a_move_before_it_is_written(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        live = await at.open()
+        watchers = [at.hub.connect(live, viewer, 0) for viewer in VIEWERS]
+        for watcher in watchers:
+            await watcher.next()
+        at.store.hold = asyncio.Event()
+        moving = asyncio.create_task(at.act(live, 1, Play("2")))
+        news = [asyncio.create_task(watcher.next()) for watcher in watchers]
+        news.append(asyncio.create_task(at.hub.look(live.room.id)))  # type: ignore[arg-type]
+        for _ in range(20):  # whatever could run before the store answers, has run
+            live.wake()
+            await asyncio.sleep(0)
+        assert not moving.done()
+        assert not any(task.done() for task in news)
+        at.store.hold.set()
+        async with asyncio.timeout(10):
+            await moving
+            for message in (await asyncio.gather(*news))[:-1]:
+                assert b'"turn":1' in message
 
 
 @in_loop
