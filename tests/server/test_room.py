@@ -118,6 +118,46 @@ def test_a_turn_without_a_question_waits_for_its_mover() -> None:
     assert len(spied.sent[2]) == len(others[0]) + 1
 
 
+OFFER, DECLINE = messages.OfferDraw(), messages.DeclineDraw()
+
+
+@pytest.mark.parametrize(
+    "middle",
+    [
+        [(1, OFFER)],
+        [(1, OFFER), (1, OFFER)],
+        [(2, OFFER)],
+        [(2, OFFER), (1, DECLINE)],
+        [(2, OFFER), (1, DECLINE), (1, OFFER)],
+        [(1, OFFER), (2, OFFER)],
+    ],
+)
+def test_draws_in_the_middle_of_a_turn_tell_nothing_of_it(middle: list[tuple[Seat, Any]]) -> None:
+    """Player 1 has set a trap on 1 or not; back there, only the one without it gets a question."""
+    worlds = []
+    for answer in ("t", "n"):
+        spied = Spied("trap-runner", {"length": 6, "max_step": 2}, 2)
+        script: list[tuple[Any, ...]] = [
+            (2,),
+            (1,),
+            (1, "t"),
+            (1, answer),
+            (1, "n"),
+            (1,),
+            (1, "n"),
+        ]
+        for turn in script:
+            spied.play(turn)
+        spied.act(1, Play("1"))
+        held = spied.room.state(1).table.go_on
+        assert held == (answer == "t")
+        for seat, command in middle:
+            spied.act(seat, command)
+        spied.act(1, GoOn() if held else Play("n"))
+        worlds.append([spied.sent[viewer] for viewer in (2, None)])
+    assert worlds[0] == worlds[1]
+
+
 @pytest.mark.parametrize("name", GAMES)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=25, deadline=None)

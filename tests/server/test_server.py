@@ -136,6 +136,15 @@ def test_keys_are_kept_from_scripts_addresses_and_logs(server: Server) -> None:
         assert secret not in written
 
 
+def test_behind_a_proxy_with_tls_the_cookie_is_for_tls_alone(server: Server) -> None:
+    body = {"game": "numeric-maze", "against": "here"}
+    for scheme in ("http", "https"):
+        with server.client() as http:
+            headers = {"X-Forwarded-Proto": scheme}
+            cookie = http.post("/api/matches", json=body, headers=headers).headers["set-cookie"]
+        assert ("; Secure" in cookie) == (scheme == "https")
+
+
 def test_a_page_from_elsewhere_gets_nothing(server: Server) -> None:
     game = Game(server.address, "hidden-path")
     elsewhere = {"Origin": "https://elsewhere.example", "Cookie": f"trapline={game.keys[0]}"}
