@@ -69,6 +69,13 @@ def test_files_that_the_documents_name_exist() -> None:
             assert (ROOT / path).exists(), f"{document.name}: {path}"
 
 
+def test_the_tests_that_hold_the_promises_exist() -> None:
+    named = re.findall(r"`(tests/\S+\.py)::(\w+)`", (ROOT / "docs/security.md").read_text("utf-8"))
+    assert named
+    for path, name in named:
+        assert f"def {name}(" in (ROOT / path).read_text("utf-8"), f"{path}::{name}"
+
+
 def test_the_architecture_page_names_every_part() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     package = Path(trapline.__file__).parent

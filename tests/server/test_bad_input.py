@@ -115,7 +115,15 @@ def test_who_sends_too_fast_is_told_and_then_cut_off(tmp_path: Path) -> None:
         with server.client() as http:
             body = {"game": "numeric-maze", "against": "here"}
             statuses = [http.post("/api/matches", json=body).status_code for _ in range(8)]
-        assert statuses[-1] == 429
+            assert statuses[-1] == 429
+            assert http.post("/api/keys").status_code == 429
+            path = f"/api/matches/{game.match}"
+            assert http.post(path + "/join", json={"code": "guess"}).status_code == 429
+            headers = {"Authorization": f"Bearer {game.keys[1]}"}
+            command = {"key": "k", "version": 0, "command": {"do": "resign"}}
+            for _ in range(40):
+                answer = http.post(path + "/commands?seat=2", json=command, headers=headers)
+            assert (answer.status_code, answer.headers["retry-after"]) == (429, "5")
         game.close()
 
 

@@ -251,6 +251,20 @@ def test_only_one_friend_is_admitted() -> None:
     assert spied.room.seats_of(KEYS[2]) == (2,)
 
 
+def test_the_log_holds_no_key() -> None:
+    spied = ready()
+    spied.act(1, Play("2"))
+    written = b"".join(map(msgspec.json.encode, spied.log))
+    assert not any(key.encode() in written for key in KEYS.values())
+
+
+def test_the_link_is_shown_to_the_one_who_hands_it_out() -> None:
+    wanted = messages.NewMatch("numeric-maze", "link")
+    room = Room("0" * 16, new_opening(wanted, KEYS[1], bot=False))
+    links = [room.state(viewer).table.link for viewer in VIEWERS]
+    assert links == [f"/join/{'0' * 16}#{room.opening.code}", None, None]
+
+
 def test_nobody_takes_the_other_seat_of_their_own_match() -> None:
     spied = ready()
     with pytest.raises(Refusal, match="already"):
