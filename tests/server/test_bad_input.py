@@ -153,8 +153,9 @@ def test_a_thousand_idle_sockets_and_slow_readers_disturb_nobody(tmp_path: Path)
         other.close()
 
 
-def test_more_connections_than_allowed_are_told_so(tmp_path: Path) -> None:
-    with Server(tmp_path, watchers="3") as server:
+@pytest.mark.parametrize("limit", ["watchers", "connections"])
+def test_more_connections_than_allowed_are_told_so(tmp_path: Path, limit: str) -> None:
+    with Server(tmp_path, **{limit: "3"}) as server:
         game = Game(server.address, "numeric-maze")
         seats = [Seat(server.address, game.match, 0, None) for _ in range(3)]
         for seat in seats:

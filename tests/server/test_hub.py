@@ -164,3 +164,24 @@ async def test_a_match_whose_log_is_damaged_is_refused_in_words(tmp_path: Path) 
             with pytest.raises(Refusal, match="cannot be read") as caught:
                 await at.hub.live(name)
             assert caught.value.reason == "unavailable"
+
+
+@in_loop
+async def test_the_computer_waits_its_pace_however_quickly_it_thinks(tmp_path: Path) -> None:
+    store = Faulty(str(tmp_path / "hub.db"))
+    for pace, moved in ((3600.0, False), (0.0, True)):
+        async with opened(store):
+            hub = Hub(store, Thinkers(1), Settings(pace=pace))
+            wanted = NewMatch("numeric-maze", "random", {}, 2)
+            room = await hub.open_match(new_opening(wanted, KEYS[1], bot=True))
+            asked = room.bot_to_act()
+            assert asked is not None
+            await asyncio.sleep(0)  # it begins to think
+            await hub.thinkers.command("random", asked[2])  # behind its own thought in the queue
+            async with asyncio.timeout(10):
+                while moved and room.view(1).turn == 0:
+                    await asyncio.sleep(0.01)
+            for _ in range(20):
+                await asyncio.sleep(0)
+            assert (room.view(1).turn == 1) == moved
+            await hub.stop()
