@@ -260,6 +260,22 @@ def test_a_stream_tells_the_same_as_a_socket(server: Server) -> None:
     game.close()
 
 
+def test_whoever_leaves_a_stream_is_gone(server: Server) -> None:
+    game = Game(server.address, "numeric-maze")
+
+    def hear_of(*here: bool) -> None:
+        game.two.wait_until(lambda seat: seat.presence.get("here") == [*here])
+
+    headers = {"Authorization": f"Bearer {game.keys[0]}"}
+    with (
+        server.client() as http,
+        http.stream("GET", f"/api/matches/{game.match}/stream?seat=1", headers=headers),
+    ):
+        hear_of(True, True)
+    hear_of(False, True)
+    game.close()
+
+
 def test_refusals_over_http_have_their_status_and_the_state(server: Server) -> None:
     game = Game(server.address, "numeric-maze")
     headers = {"Authorization": f"Bearer {game.keys[0]}"}
