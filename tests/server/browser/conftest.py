@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +11,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from tests.server.browser.driver import Visitor
+from tests.server.running import Server
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,33 +21,18 @@ if TYPE_CHECKING:
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
-@pytest.fixture(scope="session")
+# Both end with this package's tests: while Playwright runs, no other test of the same process
+# could have an event loop of its own.
+
+
+@pytest.fixture(scope="package")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where the server is. The computer answers at once, so that tests need not wait."""
-    folder = tmp_path_factory.mktemp("server")
-    environment = {
-        **os.environ,
-        "TRAPLINE_HOME": str(folder),
-        "TRAPLINE_PACE": "0",
-        "TRAPLINE_THINKERS": "1",
-        "TRAPLINE_OPENS_PER_MINUTE": "1000",
-        "TRAPLINE_LOG_LEVEL": "warning",
-    }
-    command = [sys.executable, "-m", "trapline", "serve", "--port", "0"]
-    with (folder / "log").open("w") as log:
-        server = subprocess.Popen(
-            command, env=environment, stdout=subprocess.PIPE, stderr=log, text=True
-        )
-    assert server.stdout is not None
-    with server.stdout as said:
-        greeting = said.readline()
-        assert greeting.startswith("Trapline is at "), (folder / "log").read_text()
-        yield greeting.split()[3].rstrip("/")
-        server.terminate()
-        server.wait(20)
+    with Server(tmp_path_factory.mktemp("server"), opens_per_minute="1000") as server:
+        yield server.address
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     assert CHROMIUM, "Chromium is not installed (on Debian: apt install chromium)."
     with sync_playwright() as driver:

@@ -8,13 +8,10 @@ import { button, clear, h, link } from "../dom.js";
 import { isPublic, namesOf, other, say } from "../words.js";
 import { Table } from "./table.js";
 
-/** Games in which there is nothing to hide. Any other game gets a curtain. */
-const NOTHING_HIDDEN = ["numeric-maze"];
-
 const around = () => document.querySelectorAll("header, footer, .skip");
 
 export function hereScreen({ stage, go, id, game }) {
-  const open = NOTHING_HIDDEN.includes(game.name);
+  const open = !game.hides; // nothing to hide, so no curtain
   let closeNow = lookFirst();
 
   /** A spectator's glance tells whose turn it is, and nothing more. */
