@@ -278,6 +278,7 @@ def test_headers_without_end_are_cut_off(server: Server) -> None:
 schema = schemathesis.openapi.from_dict(json.loads(description()))
 
 
+@pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")  # of schemathesis
 @schema.exclude(path_regex="/stream$").parametrize()
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 def test_http_keeps_to_its_description(case: Any, server: Server) -> None:

@@ -17,6 +17,7 @@ from trapline.games import GAMES, changed_options, make_game
 from trapline.match import Match
 from trapline.record import parse_record, verify
 from trapline.server import messages
+from trapline.server.log import Act
 from trapline.server.messages import ChooseSecret, GoOn, Play, Request
 from trapline.server.room import VIEWERS, Refusal, Room, new_opening
 
@@ -280,6 +281,12 @@ def test_refused_moves_that_count_are_part_of_the_log() -> None:
     assert spied.room.view(2).may_claim == 2
     again = Room.read(spied.room.id, spied.log)
     assert again.view(2).may_claim == 2
+    last = spied.log[-1]
+    assert isinstance(last, Act)
+    for room in (spied.room, again):  # sent once more, it is refused once more, but not counted
+        with pytest.raises(Refusal, match="not next to"):
+            room.act(1, Request(last.key, room.version(1), Play("1,1")))
+        assert room.entries == len(spied.log)
     spied.act(2, messages.Claim())
     assert spied.room.over
 

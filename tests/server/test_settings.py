@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         ("EXPIRE_DAYS", "1e9", "expire_days must be a number from 0 to"),
         ("COMMANDS_PER_SECOND", "nan", "must be above 0"),
         ("WATCHERS", "0", "at least 1"),
+        ("THINKERS", "1000", "More than 64"),
         ("PUBLIC_URL", "games.example", "public_url must be an address such as"),
         ("PUBLIC_URL", "http://[", "public_url must be an address such as"),
     ],

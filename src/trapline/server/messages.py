@@ -18,7 +18,6 @@ LARGEST_FRAME = 4096
 Key = Annotated[str, Meta(min_length=1, max_length=64)]
 Typed = Annotated[str, Meta(max_length=200)]
 Name = Annotated[str, Meta(max_length=40)]
-MatchId = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 
 
 # --- what a client sends ----------------------------------------------------------------
@@ -97,6 +96,8 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
     first: First | None = None
     name: Name = ""
+    mate: Name = ""
+    """The name of the other one, where two people share a device."""
 
 
 class Joining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -81,7 +81,7 @@ def new_opening(wanted: NewMatch, owner: str, *, bot: bool) -> Open:
     if bot:
         second = Holder(wanted.against, bot=wanted.against)
     elif wanted.against == "here":
-        second = Holder("Player 2", me.key)
+        second = Holder(_printable(wanted.mate) or "Player 2", me.key)
     first, tossed = _toss(wanted.first or game.default_first)
     code = secrets.token_urlsafe(16) if second is None else None
     options = changed_options(game)
@@ -112,7 +112,7 @@ class Room:
         self._held: Turn | None = None
         self._offer_held = False
         self._rematch: set[Seat] = set()
-        self._done: dict[tuple[Seat, str], None] = {}
+        self._done: dict[tuple[Seat, str], str] = {}
         self._shown: dict[Viewer, Shown] = {}
         self._marks: dict[Viewer, list[int]] = {viewer: [0] for viewer in VIEWERS}
         self._asked_at: dict[Viewer, int] = {}
@@ -198,6 +198,8 @@ class Room:
     def act(self, seat: Seat, request: Request) -> Act | None:
         """Carry out a command. None if it was carried out before; Refusal if it cannot be."""
         if (seat, request.key) in self._done:
+            if sentence := self._done[seat, request.key]:
+                raise Refusal("illegal", sentence, key=request.key)
             return None
         if not self._asked_at[seat] <= request.version <= self.version(seat):
             sentence = "The match has gone on since: look again, and then decide."
@@ -214,7 +216,7 @@ class Room:
             if self.game.claim_after is None:
                 raise _refusal(error, request.key) from None
             # The referee has counted it, so it is part of the match.
-            self._note(entry)
+            self._note(entry, str(error))
             refused = msgspec.structs.replace(entry, refused=True)
             raise CountedRefusal(refused, str(error), request.key) from None
         except TraplineError as error:
@@ -228,21 +230,22 @@ class Room:
             self._sit()
             self._note(entry)
         elif isinstance(entry, Act):
-            running = not self.over
+            running, refusal = not self.over, ""
             try:
                 self._carry_out(entry)
-            except IllegalMove:
+            except IllegalMove as error:
                 if not entry.refused:
                     raise
+                refusal = str(error)
             if running and self.over:
                 self.match.ended = entry.at
                 self._held, self._offer_held = None, False
-            self._note(entry)
+            self._note(entry, refusal)
 
-    def _note(self, entry: Join | Act) -> None:
+    def _note(self, entry: Join | Act, refusal: str = "") -> None:
         self.entries += 1
         if isinstance(entry, Act):
-            self._done[entry.seat, entry.key] = None
+            self._done[entry.seat, entry.key] = refusal
         self._count_changes()
 
     def _carry_out(self, entry: Act) -> None:
@@ -333,8 +336,9 @@ class Room:
             return None
         first, tossed = self.opening.first, self.opening.tossed
         if tossed:
-            # Fair, and the same in every process: nobody can choose a match's id.
-            first = SEATS[hashlib.sha256(f"toss {self.id}".encode()).digest()[0] & 1]
+            # Fair, the same in every process, and known to nobody before: keys are secret.
+            coin = f"toss {self.id} {one.key} {two.key}".encode()
+            first = SEATS[hashlib.sha256(coin).digest()[0] & 1]
         holders = (_renamed(two, 1), _renamed(one, 2))
         opening = msgspec.structs.replace(
             self.opening, at=self.match.ended, first=first, holders=holders, code=None

@@ -32,7 +32,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     thinkers: int = 2
     """Processes in which computer players and the coach think."""
     commands_per_second: float = 20.0
-    """For each connection; three seconds' worth may come at once."""
+    """For each seat; three seconds' worth may come at once. All who watch a match share one."""
     opens_per_minute: float = 120.0
     """Matches and keys that one address may ask for; as many may come at once."""
     connections: int = 5000
@@ -72,6 +72,8 @@ def _check(settings: Settings) -> None:
     for name in ("workers", "thinkers", "connections", "watchers"):
         if getattr(settings, name) < 1:
             raise OptionsError(f"{name} must be at least 1.")
+    if settings.workers > 64 or settings.thinkers > 64:
+        raise OptionsError("More than 64 workers or thinkers are more than a machine can use.")
     for name, most in (("expire_days", 36_500), ("pace", 60)):
         if not 0 <= getattr(settings, name) <= most:
             raise OptionsError(f"{name} must be a number from 0 to {most}.")

@@ -18,6 +18,8 @@ export function setupDialog(game, levels, way, go) {
     autocomplete: "nickname",
     value: rememberedName(),
   });
+  const mate =
+    way === "here" ? h("input", { type: "text", name: "mate", maxlength: 40, autocomplete: "off" }) : null;
   const starts = startChoice(game, way);
   const level = way === "computer" ? levelChoice(levels) : null;
   const variants = game.options.map((option) => [option, optionField(option)]);
@@ -31,7 +33,8 @@ export function setupDialog(game, levels, way, go) {
     "form",
     { class: "setup" },
     level,
-    labelled("Your name (optional)", name),
+    labelled(mate ? "Player 1’s name (optional)" : "Your name (optional)", name),
+    mate && labelled("Player 2’s name (optional)", mate),
     labelled("Who starts", starts),
     h(
       "details",
@@ -60,6 +63,7 @@ export function setupDialog(game, levels, way, go) {
         first: starts.value === "" ? null : starts.value === "toss" ? "toss" : Number(starts.value),
         against: way === "computer" ? new FormData(form).get("level") : way,
         name: name.value.trim(),
+        mate: mate ? mate.value.trim() : "",
       });
       rememberMatch(opened.match);
       dialog.close();
