@@ -80,6 +80,8 @@ class Terminal:
             env={**environ, **(environment or {})},
             dimensions=(lines, columns),
             timeout=PATIENCE,
+            # As in any terminal, even where the tests themselves run in the background.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
 
     def __enter__(self) -> Self:
