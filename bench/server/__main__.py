@@ -48,6 +48,7 @@ def running(*module: str, home: Path) -> Iterator[Running]:
         "TRAPLINE_OPENS_PER_MINUTE": "1e9",
         "TRAPLINE_COMMANDS_PER_SECOND": "1e9",
         "TRAPLINE_LOG_LEVEL": "warning",
+        "TRAPLINE_THINKERS": "1",  # with more, a new server solves games in the background
     }
     command = [sys.executable, "-m", *module]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
