@@ -14,13 +14,12 @@ time. `opponent` is one of the computer's levels: random, casual, sharp, perfect
 
 from __future__ import annotations
 
-import sys
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
 from trapline.adapters import needs
 from trapline.adapters.encoding import Encoding
-from trapline.adapters.rendering import spectator_text
+from trapline.adapters.rendering import render
 from trapline.adapters.table import Table
 from trapline.core import SEATS, IllegalMove, OptionsError, TraplineError, brief, other
 from trapline.games import GAMES, make_game
@@ -114,13 +113,7 @@ class TraplineEnv(gymnasium.Env[Any, Any]):
             self.table.act(self.encoding.action((view.asks, move)))
 
     def render(self) -> str | None:
-        if self.render_mode is None:
-            return None
-        text = spectator_text(self.table.view(None))
-        if self.render_mode == "ansi":
-            return text
-        sys.stdout.write(text + "\n")
-        return None
+        return render(self.table.view(None), self.render_mode)
 
 
 def environment_id(game: str) -> str:

@@ -14,13 +14,12 @@ What `render` shows is for everybody's eyes, so it is what a spectator may see.
 
 from __future__ import annotations
 
-import sys
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from trapline.adapters import needs
 from trapline.adapters.encoding import Encoding
-from trapline.adapters.rendering import spectator_text
+from trapline.adapters.rendering import render
 from trapline.adapters.table import Table
 from trapline.core import SEATS, IllegalMove
 from trapline.games import make_game
@@ -138,13 +137,7 @@ class TraplineAEC(AECEnv[str, Observation, Any], EzPickle):  # type: ignore[misc
         self.agent_selection = NAMES[actor] if actor is not None else self.agents[0]
 
     def render(self) -> str | None:
-        if self.render_mode is None:
-            return None
-        text = spectator_text(self.table.view(None))
-        if self.render_mode == "ansi":
-            return text
-        sys.stdout.write(text + "\n")
-        return None
+        return render(self.table.view(None), self.render_mode)
 
     def close(self) -> None:
         """Nothing is open."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,3 +27,14 @@ def spectator_text(view: View) -> str:
     else:
         lines.append("The players are choosing their secrets.")
     return "\n".join(lines)
+
+
+def render(view: View, mode: str | None) -> str | None:
+    """What an environment's `render` does in a mode: return the text, print it, or nothing."""
+    if mode is None:
+        return None
+    text = spectator_text(view)
+    if mode == "ansi":
+        return text
+    sys.stdout.write(text + "\n")
+    return None

@@ -6,41 +6,30 @@ import math
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from trapline.report import svg
+from trapline.report import html
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from trapline.arena.standings import Report, Standing
 
-PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{style}
-body {{ margin: 2rem auto; max-width: 46rem; padding: 0 1rem; background: var(--paper);
-  color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }}
-h1 {{ font-size: 1.4rem; }} h2 {{ font-size: 1.1rem; margin: 1.8rem 0 .3rem; }}
-h3 {{ font-size: 1rem; margin: 1rem 0 .2rem; font-weight: 600; }}
-p {{ margin: .3rem 0; }} .soft {{ color: var(--soft); font-size: .9rem; }}
-.wide {{ overflow-x: auto; }} table {{ border-collapse: collapse; min-width: 100%; }}
-th, td {{ text-align: right; padding: .25rem .6rem; border-bottom: 1px solid var(--line);
-  white-space: nowrap; font-variant-numeric: tabular-nums; }}
-th:first-child, td:first-child {{ text-align: left; padding-left: 0; }}
-.row {{ display: grid; grid-template-columns: 9rem 1fr 11rem; gap: 0 .8rem; align-items: center;
-  padding: .15rem 0; }}
-.row b {{ font-weight: 400; overflow-wrap: anywhere; }}
-.row span {{ text-align: right; font-variant-numeric: tabular-nums; }}
-.row svg {{ width: 100%; height: 18px; display: block; }}
-.row path {{ fill: none; vector-effect: non-scaling-stroke; }}
-.scale {{ display: flex; justify-content: space-between; grid-column: 2; }}
-@media (max-width: 36rem) {{ .row {{ grid-template-columns: 1fr auto; }}
-  th, td {{ padding: .25rem .25rem; font-size: .88rem; }}
-  .row svg, .scale {{ grid-column: 1 / 3; }} .row svg {{ order: 3; }} }}
-</style></head><body>
-<h1>{title}</h1>
-{body}
-</body></html>
+STYLE = """
+h3 { font-size: 1rem; margin: 1rem 0 .2rem; font-weight: 600; }
+.soft { font-size: .9rem; }
+.wide { overflow-x: auto; } table { border-collapse: collapse; min-width: 100%; }
+th, td { text-align: right; padding: .25rem .6rem; border-bottom: 1px solid var(--line);
+  white-space: nowrap; font-variant-numeric: tabular-nums; }
+th:first-child, td:first-child { text-align: left; padding-left: 0; }
+.row { display: grid; grid-template-columns: 9rem 1fr 11rem; gap: 0 .8rem; align-items: center;
+  padding: .15rem 0; }
+.row b { font-weight: 400; overflow-wrap: anywhere; }
+.row span { text-align: right; font-variant-numeric: tabular-nums; }
+.row svg { width: 100%; height: 18px; display: block; }
+.row path { fill: none; vector-effect: non-scaling-stroke; }
+.scale { display: flex; justify-content: space-between; grid-column: 2; }
+@media (max-width: 36rem) { .row { grid-template-columns: 1fr auto; }
+  th, td { padding: .25rem .25rem; font-size: .88rem; }
+  .row svg, .scale { grid-column: 1 / 3; } .row svg { order: 3; } }
 """
 
 ABOUT_RATINGS = (
@@ -69,7 +58,6 @@ class Bar(NamedTuple):
 
 
 def page(report: Report) -> str:
-    """Self-contained: no script, no other file."""
     games = ", ".join(report.games)
     parts = [
         f"<p>{report.played} matches of {escape(games)}.</p>",
@@ -81,7 +69,7 @@ def page(report: Report) -> str:
         _section("Left out", _list(report.refused), "No strategies could be sampled here."),
         _section("Not finished", _list(_missing(report)), "The same command tries these again."),
     ]
-    return PAGE.format(title="Trapline arena", style=svg.STYLE, body="\n".join(parts))
+    return html.page("Trapline arena", STYLE, "\n".join(parts))
 
 
 def _section(title: str, body: str, note: str) -> str:

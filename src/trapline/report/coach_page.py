@@ -10,7 +10,7 @@ from rich.text import Text
 
 from trapline.core import SEATS
 from trapline.games import GAMES
-from trapline.report import svg
+from trapline.report import html, svg
 
 if TYPE_CHECKING:
     from trapline.coach import Analysis, Judgement
@@ -75,38 +75,20 @@ def _beliefs(judged: Judgement, most: int) -> str:
 
 # --- one page ---------------------------------------------------------------------------
 
-PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{style}
-body {{ margin: 2rem auto; max-width: 46rem; padding: 0 1rem; background: var(--paper);
-  color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }}
-h1 {{ font-size: 1.4rem; }} h2 {{ font-size: 1.1rem; margin: 1.6rem 0 .3rem; }}
-article {{ border-top: 1px solid var(--line); padding: .6rem 0; }}
-p {{ margin: .3rem 0; }} .soft {{ color: var(--soft); }}
-.word {{ font-weight: 600; border: 1px solid currentColor; border-radius: .3rem;
-  padding: 0 .35rem; font-size: .85rem; }}
-.blunder, .mistake {{ color: var(--bad); }} .best {{ color: var(--good); }}
-</style></head><body>
-<h1>{title}</h1><p>{summary}</p>
-{graph}
-{choices}
-</body></html>
+STYLE = """
+article { border-top: 1px solid var(--line); padding: .6rem 0; }
+.word { font-weight: 600; border: 1px solid currentColor; border-radius: .3rem;
+  padding: 0 .35rem; font-size: .85rem; }
+.blunder, .mistake { color: var(--bad); } .best { color: var(--good); }
 """
 
 
 def page(analysis: Analysis) -> str:
-    """Self-contained: no script, no other file."""
     players = analysis.players
     title = f"{GAMES[analysis.game].title}: {players['1']} against {players['2']}"
-    return PAGE.format(
-        title=escape(title),
-        style=svg.STYLE,
-        summary=escape(summary(analysis)),
-        graph=_graph(analysis),
-        choices="\n".join(_choice(analysis, judged) for judged in analysis.judgements),
-    )
+    choices = [_choice(analysis, judged) for judged in analysis.judgements]
+    body = [f"<p>{escape(summary(analysis))}</p>", _graph(analysis), *choices]
+    return html.page(escape(title), STYLE, "\n".join(body))
 
 
 def _graph(analysis: Analysis) -> str:
