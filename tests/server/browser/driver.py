@@ -91,7 +91,10 @@ class Visitor:
         if "first" in choices:
             self.page.get_by_label("Who starts").select_option(choices["first"])
         if "name" in choices:
-            self.page.get_by_label("Your name").fill(choices["name"])
+            label = "Player 1’s name" if way == "here" else "Your name"
+            self.page.get_by_label(label).fill(choices["name"])
+        if "mate" in choices:
+            self.page.get_by_label("Player 2’s name").fill(choices["mate"])
         self.page.locator(".setup button[type=submit]").click()
         self.page.wait_for_url("**/m/*")
         self.page.wait_for_selector(".match .board, .curtain")

@@ -27,6 +27,13 @@ def test_storage_holds_ids_a_name_and_seals_only(visit: Callable[..., Visitor]) 
     )
 
 
+def test_two_on_one_device_have_two_names(visit: Callable[..., Visitor]) -> None:
+    us = visit()
+    us.open("numeric-maze", "here", name="Ann", mate="Ben")
+    for name in ("Ann", "Ben"):
+        us.page.get_by_text(name, exact=True).first.wait_for()
+
+
 def test_the_curtain_leaves_nothing_behind(visit: Callable[..., Visitor]) -> None:
     """Between two turns there is no connection, and nothing of the last seat's in the page."""
     us = visit()
