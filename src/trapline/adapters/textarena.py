@@ -50,7 +50,7 @@ A reply that is not allowed is explained to you, and you answer again; after {mi
 the next one loses the game."""
 
 
-class Scorer(ta.TwoPlayerState):  # type: ignore[misc]
+class Scorer(ta.TwoPlayerState):  # type: ignore[misc]  # no types
     """TextArena's bookkeeping, with refusals in our words, which only their author reads."""
 
     def set_invalid_move(self, reason: str) -> None:
@@ -68,7 +68,7 @@ class Scorer(ta.TwoPlayerState):  # type: ignore[misc]
             super().set_invalid_move(f"{name} loses: too many replies were not allowed.")
 
 
-class TraplineEnv(ta.Env):  # type: ignore[misc]
+class TraplineEnv(ta.Env):  # type: ignore[misc]  # no types
     """One match of two text players; TextArena's player 0 is Player 1, its player 1 Player 2."""
 
     def __init__(
