@@ -1,4 +1,4 @@
-"""The five games, one file for each rulebook."""
+"""The rulebooks, one folder for each, and how a game is found by its name."""
 
 from __future__ import annotations
 
@@ -17,50 +17,54 @@ from trapline.games.trap_runner import TrapRunner
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-GAMES: dict[str, type[Game[Any, Any]]] = {
-    "hidden-path": HiddenPath,
-    "trap-builder": TrapBuilder,
-    "trap-runner": TrapRunner,
-    "secret-paths": SecretPaths,
-    "numeric-maze": NumericMaze,
-}
+RULEBOOKS: tuple[type[Game[Any]], ...] = (
+    HiddenPath,
+    TrapBuilder,
+    TrapRunner,
+    SecretPaths,
+    NumericMaze,
+)
+GAMES: dict[str, type[Game[Any]]] = {kind.name: kind for kind in RULEBOOKS}
 
 
 def make_game(
     name: str, options: Mapping[str, object] | None = None, *, from_text: bool = False
-) -> Game[Any, Any]:
+) -> Game[Any]:
     """The game `name` under `options`; what is not given has the rulebook's value.
 
     Values must have the option's own type, or with `from_text` be text that says it.
     """
-    if name not in GAMES:
-        games = ", ".join(GAMES)
-        raise OptionsError(f"There is no game called {brief(name)}; the games are {games}.")
-    kind = GAMES[name]
-    known = _option_types(name)
+    kind = find_game(name)
+    known = _option_types(kind)
     values: dict[str, object] = {}
     for option, value in (options or {}).items():
         if option not in known:
-            raise OptionsError(
-                f"{kind.title} has no option {brief(option)}; it has {', '.join(known)}."
-            )
+            has = f"it has {', '.join(known)}" if known else "it has none"
+            raise OptionsError(f"{kind.title} has no option {brief(option)}; {has}.")
         values[option] = _convert(option, value, known[option], from_text=from_text)
-    return _build(name, kind.options_type(**values))
+    return _build(kind, kind.options_type(**values))
+
+
+def find_game(name: str) -> type[Game[Any]]:
+    """The game of this name."""
+    if name not in GAMES:
+        games = ", ".join(GAMES)
+        raise OptionsError(f"There is no game called {brief(name)}; the games are {games}.")
+    return GAMES[name]
 
 
 @lru_cache(maxsize=256)
-def _build(name: str, options: Options) -> Game[Any, Any]:
+def _build(kind: type[Game[Any]], options: Options) -> Game[Any]:
     """Games are values, so everybody who asks for the same one can share it."""
-    return GAMES[name](options)
+    return kind(options)
 
 
 @cache
-def _option_types(name: str) -> dict[str, Any]:
-    fields = msgspec.structs.fields(GAMES[name].options_type)
-    return {field.name: field.type for field in fields}
+def _option_types(kind: type[Game[Any]]) -> dict[str, Any]:
+    return {field.name: field.type for field in msgspec.structs.fields(kind.options_type)}
 
 
-def changed_options(game: Game[Any, Any]) -> dict[str, object]:
+def changed_options(game: Game[Any]) -> dict[str, object]:
     """The options that differ from the rulebook's values, as a record holds them."""
     usual = type(game.options)()
     return {

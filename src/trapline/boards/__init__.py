@@ -1,0 +1,27 @@
+"""Boards, one file for each kind: how it is told, drawn, laid out as numbers, and mirrored."""
+
+from __future__ import annotations
+
+import msgspec
+
+from trapline.boards.grid import Grid, Mark, grid
+from trapline.boards.panel import Fact, Panel
+from trapline.boards.track import Track, Trap, track
+from trapline.core import View
+
+AnyBoard = Track | Grid | Panel
+
+__all__ = [
+    "AnyBoard", "Fact", "Grid", "Mark", "Panel", "Track", "Trap", "decode_view", "grid", "track",
+]  # fmt: skip
+
+
+def decode_view(data: bytes) -> View:
+    """A View from its JSON, its board as the kind it is."""
+    fields = msgspec.json.decode(data)
+    board = msgspec.convert(fields["board"], AnyBoard)
+    kept = {name: msgspec.convert(fields[name], kind) for name, kind in _KINDS.items()}
+    return View(**kept, board=board)
+
+
+_KINDS = {f.name: f.type for f in msgspec.structs.fields(View) if f.name != "board"}

@@ -1,0 +1,163 @@
+"""A square grid of cells: a piece that both move, goals, and marks that players leave."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from trapline.boards.glyphs import FAINT, STYLES, Glyphs, border, cells, glyphs
+from trapline.boards.track import squares
+from trapline.core import SEATS, Board, Cell, Drawing, Picture, Seat, Sign, other
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from trapline.boards.glyphs import Line, Piece
+    from trapline.core import Names, Viewer
+
+PLANES = ("seeker", "my_goal", "their_goal", "my_visits", "their_visits", "my_marks", "their_marks")
+"""Each has one number a cell, row by row."""
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """Something that lies on a cell."""
+
+    at: Cell
+    sign: str
+    """One character: X, O, a ship."""
+    owner: Seat | None
+    name: str = ""
+    """What the sign stands for."""
+
+
+class Grid(Board, frozen=True, tag="grid"):
+    size: int
+    seeker: Cell | None
+    """The piece that both players move."""
+    goals: tuple[Cell | None, Cell | None]
+    """The goal cells the viewer may see."""
+    visits: tuple[tuple[Cell, ...], tuple[Cell, ...]] = ((), ())
+    """The cells that each player has gone to."""
+    marks: tuple[Mark, ...] = ()
+
+    def index(self, cell: Cell) -> int:
+        """The number of a cell, row by row."""
+        return (cell[0] - 1) * self.size + cell[1] - 1
+
+    # --- told ---------------------------------------------------------------------------
+
+    def words(self, names: Names, place: str) -> list[str]:  # noqa: ARG002
+        lines = []
+        if self.seeker is not None:
+            lines.append(f"The Seeker is on row {self.seeker[0]}, column {self.seeker[1]}.")
+        for seat in SEATS:
+            goal = self.goals[seat - 1]
+            if goal is not None:
+                lines.append(f"{names[seat]}'s Goal Cell is row {goal[0]}, column {goal[1]}.")
+        for owner in (*SEATS, None):
+            for name in dict.fromkeys(m.name or m.sign for m in self.marks if m.owner == owner):
+                at = [m.at for m in self.marks if m.owner == owner and (m.name or m.sign) == name]
+                whose = f"{names[owner]}: {name}" if owner else name
+                lines.append(f"{whose} on {', '.join(f'({r},{c})' for r, c in at)}.")
+        return lines
+
+    # --- drawn in characters ------------------------------------------------------------
+
+    def drawing(self, names: Names, viewer: Viewer, *, plain: bool, width: int) -> Drawing:  # noqa: ARG002
+        signs = glyphs(plain)
+        span = range(1, self.size + 1)
+        edges = [signs.across * 3] * self.size
+        lines: list[Line] = [(("   " + " ".join(f" {column} " for column in span), FAINT),)]
+        for row in span:
+            corners = signs.corners[0:3] if row == 1 else signs.corners[3:6]
+            row_cells = cells([self._cell((row, column), signs) for column in span], signs)
+            lines += [(("  ", ""), border(edges, corners)), ((f"{row} ", FAINT), *row_cells)]
+        lines.append((("  ", ""), border(edges, signs.corners[6:9])))
+        return Drawing(tuple(lines), tuple(self._legend(names, signs)))
+
+    def _cell(self, cell: Cell, signs: Glyphs) -> Line:
+        pieces: list[Piece] = [("S" if self.seeker == cell else " ", "bold yellow")]
+        for seat in SEATS:
+            if self.goals[seat - 1] == cell:
+                pieces.append((f"{seat}{signs.goal}", STYLES[seat]))
+        for mark in self.marks:
+            if mark.at == cell:
+                pieces.append((mark.sign, STYLES[mark.owner] if mark.owner else FAINT))
+        room = 3 - sum(len(text) for text, _ in pieces)
+        return (*pieces, (" " * max(0, room), ""))
+
+    def _legend(self, names: Names, signs: Glyphs) -> list[Sign]:
+        entries = [Sign("S", "Seeker", "bold yellow")] if self.seeker is not None else []
+        for seat in SEATS:
+            if self.goals[seat - 1] is not None:
+                sign = f"{seat}{signs.goal}"
+                entries.append(Sign(sign, f"{names[seat]}'s Goal Cell", STYLES[seat]))
+        for sign, owner, name in dict.fromkeys((m.sign, m.owner, m.name) for m in self.marks):
+            whose = f"{names[owner]}{': ' if name else ''}" if owner else ""
+            entries.append(Sign(sign, f"{whose}{name}", STYLES[owner] if owner else FAINT))
+        return entries
+
+    # --- drawn as shapes ----------------------------------------------------------------
+
+    def picture(self, names: Names, viewer: Viewer) -> Picture:
+        raise NotImplementedError
+
+    # --- as numbers ---------------------------------------------------------------------
+
+    def planes(self) -> Mapping[str, int]:
+        return dict.fromkeys(PLANES, self.size**2)
+
+    def numbers(self, seat: Seat) -> Mapping[str, Sequence[int]]:
+        parts: dict[str, Any] = {"seeker": self._cells(self.seeker)}
+        for whose, owner in (("my", seat), ("their", other(seat))):
+            parts[f"{whose}_goal"] = self._cells(self.goals[owner - 1])
+            parts[f"{whose}_visits"] = self._cells(*self.visits[owner - 1])
+            parts[f"{whose}_marks"] = self._cells(*(m.at for m in self.marks if m.owner == owner))
+        return parts
+
+    def _cells(self, *found: Cell | None) -> tuple[int, ...]:
+        return tuple(self.index(cell) for cell in found if cell is not None)
+
+    # --- mirrored -----------------------------------------------------------------------
+
+    def mirrored(self) -> Grid:
+        """The seats exchanged, and the rows turned upside down."""
+        def turned(found: tuple[Any, ...]) -> tuple[Any, ...]:
+            return tuple(None if cell is None else self.mirror(cell) for cell in found)
+
+        return Grid(
+            self.size,
+            turned((self.seeker,))[0],
+            turned((self.goals[1], self.goals[0])),  # type: ignore[arg-type]
+            (tuple(sorted(turned(self.visits[1]))), tuple(sorted(turned(self.visits[0])))),
+            tuple(
+                msgspec.structs.replace(
+                    m, at=self.mirror(m.at), owner=other(m.owner) if m.owner else None
+                )
+                for m in self.marks
+            ),
+        )
+
+    def mirror(self, place: Any) -> Any:
+        return self.size + 1 - place[0], place[1]
+
+
+def grid(
+    size: int, seeker: int, goals: tuple[int, int], visits: tuple[int, int]
+) -> Grid:
+    """A Grid from numbers: cells are counted row by row from 0, −1 is none, sets are bits."""
+    return Grid(
+        size,
+        cell_of(size, seeker),
+        (cell_of(size, goals[0]), cell_of(size, goals[1])),
+        (_cells_of(size, visits[0]), _cells_of(size, visits[1])),
+    )
+
+
+def cell_of(size: int, index: int) -> Cell | None:
+    return None if index < 0 else (index // size + 1, index % size + 1)
+
+
+def _cells_of(size: int, mask: int) -> tuple[Cell, ...]:
+    return tuple((at // size + 1, at % size + 1) for at in squares(mask))

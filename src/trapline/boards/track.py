@@ -1,0 +1,236 @@
+"""A track of numbered squares from 0, along which two pieces run past traps."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from trapline.boards.glyphs import FAINT, STYLES, Glyphs, border, cells, glyphs
+from trapline.core import SEATS, Board, Drawing, Picture, Seat, Sign, other
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from trapline.boards.glyphs import Line, Piece
+    from trapline.core import Names, Viewer
+
+Pair = tuple[int, int]
+
+PLANES = (
+    "my_position", "their_position", "left", "my_traps", "their_traps", "my_sprung",
+    "their_sprung", "public_traps", "my_doubt", "their_doubt",
+)  # fmt: skip
+"""Each has one number a square."""
+
+
+class Trap(msgspec.Struct, frozen=True):
+    at: int
+    owner: Seat | None
+    """Whose opponent it acts on; None acts on everybody."""
+    sprung: bool
+    """Has been triggered, so both players know it."""
+    live: bool
+    """Still acts on whoever lands on it."""
+
+
+class Track(Board, frozen=True, tag="track"):
+    length: int
+    positions: tuple[int, int]
+    goals: tuple[int, int]
+    traps: tuple[Trap, ...]
+    """The traps that the viewer knows of."""
+    returning: tuple[bool, bool] = (False, False)
+    """Who goes back to the start before their next move."""
+    doubt: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    """For each seat, where one of the other's traps may lie, as far as the viewer knows."""
+    left: int | None = None
+    """The square that the viewer has just left, while the turn is open."""
+
+    # --- told ---------------------------------------------------------------------------
+
+    def words(self, names: Names, place: str) -> list[str]:
+        lines = [
+            f"{names[seat]} is on {place} {self.positions[seat - 1]}, goal {self.goals[seat - 1]}."
+            for seat in SEATS
+        ]
+        for owner in (*SEATS, None):
+            whose = f"{names[owner]}'s traps" if owner else "Traps"
+            known = [trap for trap in self.traps if trap.owner == owner and trap.live]
+            lines += _listed(f"{whose}: ", known)
+        return lines + _listed("Sprung, safe now: ", [t for t in self.traps if not t.live])
+
+    def stand(self, seat: Seat) -> int:
+        """Where a player moves from."""
+        return 0 if self.returning[seat - 1] else self.positions[seat - 1]
+
+    # --- drawn in characters ------------------------------------------------------------
+
+    def drawing(self, names: Names, viewer: Viewer, *, plain: bool, width: int) -> Drawing:  # noqa: ARG002
+        """Player 1's things stand on the left of a square and Player 2's on the right."""
+        signs = glyphs(plain)
+        squares = self.length + 1
+        rows = -(-squares // max(1, (width - 1) // 3))
+        per_row = -(-squares // rows)  # rows of nearly equal length look calmer
+        lines: list[Line] = []
+        for start in range(0, squares, per_row):
+            lines += self._row(range(start, min(start + per_row, squares)), signs)
+        return Drawing(tuple(lines), tuple(self._legend(names, signs)))
+
+    def _row(self, squares: range, signs: Glyphs) -> list[Line]:
+        edges = [self._goal_edge(square, signs) for square in squares]
+        return [
+            ((" " + " ".join(f"{square:>2}" for square in squares), FAINT),),
+            (border([signs.across * 2] * len(squares), signs.corners[0:3]),),
+            cells([self._pieces_on(square) for square in squares], signs),
+            cells([self._traps_on(square, signs) for square in squares], signs),
+            (border(edges, signs.corners[6:9]),),
+        ]
+
+    def _pieces_on(self, square: int) -> Line:
+        return tuple(
+            (str(seat) if self.positions[seat - 1] == square else " ", STYLES[seat])
+            for seat in SEATS
+        )
+
+    def _traps_on(self, square: int, signs: Glyphs) -> Line:
+        here = {trap.owner: trap for trap in self.traps if trap.at == square}
+        if None in here:
+            return ((f"{signs.public} ", "red"),)
+        return tuple(_trap_sign(here.get(seat), seat, signs) for seat in SEATS)
+
+    def _goal_edge(self, square: int, signs: Glyphs) -> str:
+        """A goal is marked on the lower edge, where nothing else can cover it."""
+        seats = [seat for seat in SEATS if self.goals[seat - 1] == square]
+        if len(seats) == 1:
+            return f"{seats[0]}{signs.goal}"
+        return signs.goal * 2 if seats else signs.across * 2
+
+    def _legend(self, names: Names, signs: Glyphs) -> list[Sign]:
+        entries = [Sign(str(seat), names[seat], STYLES[seat]) for seat in SEATS]
+        for seat in SEATS:
+            if any(trap.owner == seat and trap.live for trap in self.traps):
+                entries.append(Sign(signs.traps[seat - 1], f"{names[seat]}'s trap", STYLES[seat]))
+        if any(trap.owner is None for trap in self.traps):
+            entries.append(Sign(signs.public, "trap", "red"))
+        spent = dict.fromkeys(
+            signs.spent[trap.owner - 1] for trap in self.traps if trap.owner and not trap.live
+        )
+        if spent:
+            entries.append(Sign(" ".join(spent), "sprung, safe now", FAINT))
+        return [*entries, Sign(signs.goal, "goal")]
+
+    # --- drawn as shapes ----------------------------------------------------------------
+
+    def picture(self, names: Names, viewer: Viewer) -> Picture:
+        raise NotImplementedError
+
+    # --- as numbers ---------------------------------------------------------------------
+
+    def planes(self) -> Mapping[str, int]:
+        return dict.fromkeys(PLANES, self.length + 1) | {"returning": 2}
+
+    def numbers(self, seat: Seat) -> Mapping[str, Sequence[int]]:
+        rival = other(seat)
+        parts: dict[str, Any] = {
+            "my_position": (self.positions[seat - 1],),
+            "their_position": (self.positions[rival - 1],),
+            "left": () if self.left is None else (self.left,),
+            "my_doubt": self.doubt[seat - 1],
+            "their_doubt": self.doubt[rival - 1],
+            "public_traps": tuple(trap.at for trap in self.traps if trap.owner is None),
+            "returning": tuple(
+                i for i, who in enumerate((seat, rival)) if self.returning[who - 1]
+            ),
+        }
+        for whose, owner in (("my", seat), ("their", rival)):
+            known = [trap for trap in self.traps if trap.owner == owner]
+            parts[f"{whose}_traps"] = tuple(trap.at for trap in known if trap.live)
+            parts[f"{whose}_sprung"] = tuple(trap.at for trap in known if trap.sprung)
+        return parts
+
+    # --- mirrored -----------------------------------------------------------------------
+
+    def mirrored(self) -> Track:
+        """The runners exchanged; the track turned round where they run towards each other."""
+        traps = (msgspec.structs.replace(
+            trap, at=self.mirror(trap.at), owner=other(trap.owner) if trap.owner else None
+        ) for trap in self.traps)  # fmt: skip
+        return msgspec.structs.replace(
+            self,
+            positions=_exchanged(tuple(self.mirror(at) for at in self.positions)),
+            goals=_exchanged(tuple(self.mirror(at) for at in self.goals)),
+            traps=tuple(sorted(traps, key=_order)),
+            returning=_exchanged(self.returning),
+            doubt=_exchanged(tuple(tuple(sorted(map(self.mirror, d))) for d in self.doubt)),
+            left=None if self.left is None else self.mirror(self.left),
+        )
+
+    def mirror(self, place: Any) -> Any:
+        return self.length - place if self.goals[0] != self.goals[1] else place
+
+
+def track(
+    length: int,
+    positions: Pair,
+    goals: Pair,
+    live: Pair,
+    sprung: Pair,
+    public: int,
+    returning: Pair,
+    doubt: Pair,
+    left: int,
+) -> Track:
+    """A Track from numbers: sets of squares are bits, `left` is −1 for none.
+
+    `live` are the traps of each seat that act and that the viewer knows of, `sprung` those that
+    were triggered. Compiled rules lay the same numbers out as planes.
+    """
+    return Track(
+        length,
+        positions,
+        goals,
+        _traps(live, sprung, public),
+        (returning[0] != 0, returning[1] != 0),
+        (squares(doubt[0]), squares(doubt[1])),
+        None if left < 0 else left,
+    )
+
+
+def _traps(live: Pair, sprung: Pair, public: int) -> tuple[Trap, ...]:
+    traps = [
+        Trap(at, owner, sprung=sprung[owner - 1] >> at & 1 == 1, live=live[owner - 1] >> at & 1 == 1)
+        for owner in SEATS
+        for at in squares(live[owner - 1] | sprung[owner - 1])
+    ]
+    traps += [Trap(at, None, sprung=False, live=True) for at in squares(public)]
+    return tuple(traps)
+
+
+def bits(places: Sequence[int]) -> int:
+    return sum(1 << place for place in places)
+
+
+@lru_cache(maxsize=4096)
+def squares(mask: int) -> tuple[int, ...]:
+    """The squares of a set held as bits; the same few sets come up again and again."""
+    return tuple(square for square in range(mask.bit_length()) if mask >> square & 1)
+
+
+def _order(trap: Trap) -> tuple[int, int]:
+    return trap.owner or 3, trap.at
+
+
+def _exchanged(pair: Any) -> Any:
+    return pair[1], pair[0]
+
+
+def _trap_sign(trap: Trap | None, seat: Seat, signs: Glyphs) -> Piece:
+    if trap is None:
+        return " ", ""
+    return (signs.traps[seat - 1], STYLES[seat]) if trap.live else (signs.spent[seat - 1], FAINT)
+
+
+def _listed(label: str, traps: list[Trap]) -> list[str]:
+    return [label + ", ".join(str(trap.at) for trap in traps) + "."] if traps else []

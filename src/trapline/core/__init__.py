@@ -1,0 +1,77 @@
+"""The words every other part speaks: seats, questions, events, boards, views, outcomes, games.
+
+Nothing here knows a particular game, and everything here is a frozen value.
+"""
+
+from __future__ import annotations
+
+from trapline.core.boards import Board, Drawing, Picture, Shape, Sign
+from trapline.core.errors import (
+    Forfeit,
+    GameError,
+    IllegalMove,
+    InvalidMove,
+    NotNow,
+    OptionsError,
+    RecordError,
+    SecretError,
+    TraplineError,
+    Unavailable,
+    brief,
+)
+from trapline.core.events import (
+    AnyEvent,
+    Cell,
+    ClaimWaived,
+    DrawDeclined,
+    DrawOffered,
+    Event,
+    Moved,
+    MoveRefused,
+    Place,
+    Returned,
+    Told,
+    TrapTried,
+    Triggered,
+    Whispered,
+)
+from trapline.core.games import Game, Options, S, State, Variant, asked, forget, refusal
+from trapline.core.outcomes import (
+    GOAL,
+    ONGOING,
+    TRAP,
+    TURN_LIMIT,
+    Outcome,
+    Reason,
+    drawn,
+    won,
+)
+from trapline.core.questions import (
+    NO_QUESTION,
+    SECRET,
+    Answer,
+    Form,
+    Question,
+    ask_cell,
+    ask_chance,
+    ask_number,
+    ask_places,
+    ask_word,
+    has_run,
+)
+from trapline.core.seats import CHANCE, SEATS, Actor, First, Seat, Viewer, other
+from trapline.core.views import View
+from trapline.core.words import BY_SEAT, SHOWN_DIGITS, Names, Words, in_words, one_of, plural, span
+
+__all__ = [
+    "BY_SEAT", "CHANCE", "GOAL", "NO_QUESTION", "ONGOING", "SEATS", "SECRET", "SHOWN_DIGITS",
+    "TRAP", "TURN_LIMIT", "Actor", "Answer", "AnyEvent", "Board", "Cell", "ClaimWaived",
+    "DrawDeclined", "DrawOffered", "Drawing", "Event", "First", "Forfeit", "Form", "Game",
+    "GameError", "IllegalMove", "InvalidMove", "MoveRefused", "Moved", "Names", "NotNow",
+    "Options", "OptionsError", "Outcome", "Picture", "Place", "Question", "Reason",
+    "RecordError", "Returned", "S", "Seat", "SecretError", "Shape", "Sign", "State", "Told",
+    "TrapTried", "TraplineError", "Triggered", "Unavailable", "Variant", "View", "Viewer",
+    "Whispered", "Words", "ask_cell", "ask_chance", "ask_number", "ask_places", "ask_word",
+    "asked", "brief", "drawn", "forget", "has_run", "in_words", "one_of", "other", "plural",
+    "refusal", "span", "won",
+]  # fmt: skip

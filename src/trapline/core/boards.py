@@ -1,0 +1,93 @@
+"""What every board can do: be told, drawn in characters, drawn as a picture, laid out as numbers.
+
+A board is what one seat sees, built for that seat. Each kind of board is one file in
+`trapline.boards` and answers everything here; nobody else asks which kind a board is.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from trapline.core.events import Place
+    from trapline.core.seats import Seat, Viewer
+    from trapline.core.words import Names
+
+
+class Shape(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing in a picture. The page draws it as it is and moves what keeps its `id`."""
+
+    kind: str
+    """rect, circle, diamond, triangle, star, line, text: what to draw."""
+    x: float
+    y: float
+    width: float = 0
+    height: float = 0
+    id: str = ""
+    """Pieces keep theirs from picture to picture, so that they can be seen moving."""
+    look: str = ""
+    """Names of styles: cell, goal, piece, trap, sprung, mine, theirs, faint."""
+    text: str = ""
+    place: Place | None = None
+    """The place of the board that this shape is; a click there answers with it."""
+    owner: Seat | None = None
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """A board as shapes, in units of its own; later shapes lie on earlier ones."""
+
+    width: float
+    height: float
+    shapes: tuple[Shape, ...]
+
+
+class Sign(NamedTuple):
+    """A sign in a drawing of characters, and what it stands for."""
+
+    sign: str
+    meaning: str
+    style: str = ""
+
+
+class Drawing(NamedTuple):
+    """A board in characters: lines of (text, style) pieces, and what its signs mean."""
+
+    lines: tuple[tuple[tuple[str, str], ...], ...]
+    legend: tuple[Sign, ...]
+
+
+class Board(msgspec.Struct, frozen=True, tag_field="board"):
+    """What one seat sees."""
+
+    @abstractmethod
+    def words(self, names: Names, place: str) -> list[str]:
+        """The board as sentences, one a fact. `place` is the game's word for a place."""
+
+    @abstractmethod
+    def drawing(self, names: Names, viewer: Viewer, *, plain: bool, width: int) -> Drawing:
+        """The board in characters, at most `width` columns wide; ASCII only if `plain`."""
+
+    @abstractmethod
+    def picture(self, names: Names, viewer: Viewer) -> Picture:
+        """The board as shapes."""
+
+    @abstractmethod
+    def planes(self) -> Mapping[str, int]:
+        """The names and sizes of the parts that `numbers` gives, the same all through a match."""
+
+    @abstractmethod
+    def numbers(self, seat: Seat) -> Mapping[str, Sequence[int]]:
+        """For each part, which of its numbers are 1, as `seat` is shown them."""
+
+    @abstractmethod
+    def mirrored(self) -> Board:
+        """The board with the seats exchanged, and reflected where they face each other."""
+
+    def mirror(self, place: Any) -> Any:
+        """Where a place lies when the seats are exchanged."""
+        return place

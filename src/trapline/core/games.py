@@ -1,0 +1,206 @@
+"""The protocol of a game: pure functions from a state to questions, to the next state, to the
+events between two states, and to the board that one seat may see.
+
+A game is two players, zero-sum, and ends by itself or by a limit. Players answer in turn, or
+both at once; chance answers too; a turn may hold several questions. Rules compute with whole
+numbers and tuples of them, call nothing but such functions, and return new states: then the
+same functions run as they are for the referee, and compiled over arrays for batches
+(`trapline.simulate`). A game that does more than that still does everything else.
+"""
+
+from __future__ import annotations
+
+import inspect
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+import msgspec
+
+from trapline.core.errors import GameError, brief
+from trapline.core.outcomes import Outcome
+from trapline.core.seats import CHANCE, SEATS, Actor
+from trapline.core.words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from trapline.core.boards import Board
+    from trapline.core.events import AnyEvent
+    from trapline.core.questions import Form, Question
+    from trapline.core.seats import First, Seat, Viewer
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game's options; each field's default is the rulebook's value.
+
+    Annotate every field with `Meta(description=...)`: it completes the sentence
+    "NAME must be ..." when a value is refused.
+    """
+
+
+class State(msgspec.Struct, frozen=True, gc=False):
+    """Everything that matters for the rest of the game."""
+
+    memory: ClassVar[tuple[str, ...]] = ()
+    """Fields that no rule reads: what boards show of the past. Solvers leave them out."""
+
+    mover: Actor
+    """Whose turn it is; 0 while both are asked at once."""
+    turn: int
+    """Completed turns. An answer that leaves it unchanged was only part of a turn."""
+    outcome: Outcome | None
+
+
+S = TypeVar("S", bound=State)
+
+
+class Variant(msgspec.Struct, frozen=True):
+    """A named set of options that is worth playing."""
+
+    name: str
+    options: dict[str, Any]
+
+
+class Game(ABC, Generic[S]):
+    """The rules of one game under one set of options: pure functions, no I/O, no memory.
+
+    Questions are made once, in `__init__`, and kept in attributes (alone, or in tuples): from
+    there `question` picks the one that fits a state.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    """What a menu says of the game."""
+    place: ClassVar[str] = "place"
+    """The rulebook's word for a place on the board: step, position, square, cell."""
+    minutes: ClassVar[str] = "a few minutes"
+    """How long a match takes."""
+    options_type: ClassVar[type[Options]] = Options
+    default_first: ClassVar[First] = 1
+    hides: ClassVar[bool] = True
+    """Whether anything is hidden from the other player, so that two people need a curtain."""
+    seals_turns: ClassVar[bool] = False
+    """Whether turns hold hidden answers, so that each one is committed to."""
+    claim_after: ClassVar[int | None] = None
+    """After this many refused answers in a row the opponent may claim the game."""
+    mirrors: ClassVar[bool] = False
+    """Whether the game is the same for both seats, once boards are mirrored."""
+    words: ClassVar[type[Words]] = Words
+    variants: ClassVar[Mapping[str, Sequence[Any]]] = {}
+    """Values of options whose combinations are worth comparing for fairness."""
+    presets: ClassVar[tuple[Variant, ...]] = ()
+
+    options: Options
+
+    @abstractmethod
+    def __init__(self, options: Any) -> None:
+        """Raises OptionsError for options that are well formed but make no game."""
+
+    @abstractmethod
+    def start(self, first: Seat) -> S:
+        """The opening state."""
+
+    @abstractmethod
+    def question(self, state: S, seat: Seat) -> Question | None:
+        """What a seat is asked, from what that seat may know.
+
+        Never called after the end. If both seats are asked, either may answer first.
+        """
+
+    @abstractmethod
+    def apply(self, state: S, seat: Seat, answer: int) -> S:
+        """The state after an answer that `question` allows; `answer` is its value."""
+
+    @abstractmethod
+    def events(self, before: S, seat: Actor, answer: int, after: S) -> Iterator[AnyEvent]:
+        """What happened between two states, in order."""
+
+    @abstractmethod
+    def board(self, state: S, seat: Viewer, over: bool) -> Board:
+        """The board as `seat` (None: a spectator) may see it; all of it when `over`."""
+
+    # --- what most games leave as it is ---------------------------------------------------
+
+    def chance(self, state: S) -> Question | None:
+        """What is to be drawn now, before anybody else is asked."""
+        return None
+
+    def dealt(self, state: S, answer: int) -> S:
+        """The state after chance has answered."""
+        raise GameError(f"{self.title} asks chance for something, but does not say what follows.")
+
+    def why_not(self, state: S, seat: Seat, record: Form) -> str:
+        """A sentence for an answer that is well formed but not allowed; "" for the usual one."""
+        return ""
+
+    def positions(self, state: S) -> tuple[int, ...]:
+        """Where both players stand, or the cell of the piece they share, as replays tell it."""
+        return ()
+
+    def with_secrets(self, state: S, secrets: tuple[int, int]) -> S | None:
+        """The state after the same public history under other secrets.
+
+        For solvers of games in which only what is chosen before the first turn is hidden;
+        None where there is no such thing.
+        """
+        return None
+
+    def split(self, text: str) -> tuple[str, ...]:
+        """One typed line as the answers it holds, for questions that follow each other."""
+        return (text,)
+
+    def write_turn(self, answers: tuple[Form, ...]) -> Any:
+        """The answers of one player's turn as a record's `moves` hold them."""
+        return _plain(answers[0]) if len(answers) == 1 else [_plain(a) for a in answers]
+
+    def read_turn(self, value: Any) -> tuple[Any, ...]:
+        """The answers that `write_turn` wrote; InvalidMove for what it never writes."""
+        return (value,)
+
+    def sealed_part(self, answers: tuple[Form, ...]) -> Any:
+        """What of a turn is committed to, where turns are sealed."""
+        return [_plain(answer) for answer in answers]
+
+    @classmethod
+    def rules(cls) -> str:
+        """The page of rules, in Markdown: `rules.md` beside the game, or its docstring."""
+        page = Path(inspect.getfile(cls)).with_name("rules.md")
+        if page.is_file() and page.with_name("__init__.py").is_file():
+            return page.read_text("utf-8")
+        return f"# {cls.title}\n\n{inspect.cleandoc(cls.__doc__ or cls.summary)}\n"
+
+    def method(self) -> Any:
+        """The game's own way to be solved, where it needs one (`trapline.solve.methods`)."""
+        return None
+
+
+def _plain(answer: Form) -> Any:
+    return list(answer) if isinstance(answer, tuple) else answer
+
+
+def asked(game: Game[Any], state: Any) -> tuple[Actor, ...]:
+    """Who has a question to answer: chance alone, or one seat, or both at once."""
+    if state.outcome is not None:
+        return ()
+    if game.chance(state) is not None:
+        return (CHANCE,)
+    return tuple(seat for seat in SEATS if game.question(state, seat) is not None)
+
+
+def forget(state: Any) -> Any:
+    """The state without what no rule reads."""
+    if not state.memory:
+        return state
+    blank = {name: _blank(getattr(state, name)) for name in state.memory}
+    return msgspec.structs.replace(state, **blank)
+
+
+def _blank(value: Any) -> Any:
+    return tuple(_blank(part) for part in value) if isinstance(value, tuple) else 0
+
+
+def refusal(game: Game[Any], state: Any, seat: Seat, record: Any, usual: str) -> str:
+    """The sentence for an answer that the rules do not allow."""
+    return game.why_not(state, seat, record) or usual or f"{brief(record)} is not allowed here."

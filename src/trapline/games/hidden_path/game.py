@@ -1,0 +1,154 @@
+"""Hidden Path: run to the last step; the other's traps send you back to the start once each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import msgspec
+from msgspec import Meta
+
+from trapline import core
+from trapline.boards import track
+from trapline.boards.track import Track
+from trapline.core import (
+    GOAL,
+    NO_QUESTION,
+    ONGOING,
+    Moved,
+    Returned,
+    Triggered,
+    brief,
+    other,
+    won,
+)
+from trapline.games.hidden_path.words import HiddenPathWords
+from trapline.games.tracks import (
+    LONGEST,
+    MaxStep,
+    Pair,
+    Switch,
+    TrapCount,
+    hide_traps,
+    steps_from,
+    with_item,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from trapline.core import Actor, AnyEvent, Question, Seat, Viewer
+
+
+class Options(core.Options, frozen=True):
+    length: Annotated[
+        int, Meta(ge=1, le=LONGEST, description=f"a whole number from 1 to {LONGEST}")
+    ] = 10
+    traps: TrapCount = 3
+    max_step: MaxStep = 3
+    goal_traps: Switch = True
+    walls: Switch = True
+
+
+class State(core.State, frozen=True, gc=False):
+    memory: ClassVar = ("landed",)
+
+    positions: Pair
+    traps: Pair
+    """Each player's traps, as bits; none until they are hidden."""
+    sprung: Pair
+    """Those that were triggered: revealed, and removed."""
+    landed: Pair
+    """Where each player has landed."""
+
+
+class HiddenPath(core.Game[State]):
+    name = "hidden-path"
+    title = "Hidden Path"
+    summary = "Race along the path. Three traps you cannot see send you back to the start."
+    place = "step"
+    minutes = "2–4"
+    options_type = Options
+    default_first = "toss"
+    mirrors = True
+    words = HiddenPathWords
+    variants: ClassVar = {"length": [4, 5, 6, 10], "traps": [1, 2, 3]}
+
+    options: Options
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.length = options.length
+        last = options.length if options.goal_traps else options.length - 1
+        self.places = (1 << last + 1) - 2
+        self.steps = steps_from(options.length, options.max_step)
+        wall = None if options.walls else options.max_step
+        self.hiding = hide_traps(last, options.traps, wall, "step")
+
+    def start(self, first: Seat) -> State:
+        return State(first, 0, ONGOING, (0, 0), (0, 0), (0, 0), (0, 0))
+
+    def question(self, state: State, seat: Seat) -> Question | None:
+        if state.traps[seat - 1] == 0:
+            return self.hiding
+        if seat != state.mover or state.traps[2 - seat] == 0:
+            return NO_QUESTION
+        return self.steps[state.positions[seat - 1]]
+
+    def apply(self, state: State, seat: Seat, answer: int) -> State:
+        traps, sprung = state.traps, state.sprung
+        if traps[seat - 1] == 0:
+            traps = with_item(traps, seat, answer)
+            return State(state.mover, 0, ONGOING, state.positions, traps, sprung, state.landed)
+        rival = other(seat)
+        to = state.positions[seat - 1] + answer
+        there = 1 << to
+        landed = with_item(state.landed, seat, state.landed[seat - 1] | there)
+        outcome = ONGOING
+        # The trap is checked before the win: a trapped last step sends the runner back.
+        if traps[rival - 1] & ~sprung[rival - 1] & there:
+            sprung = with_item(sprung, rival, sprung[rival - 1] | there)
+            to = 0
+        elif to == self.length:
+            outcome = won(seat, GOAL)
+        positions = with_item(state.positions, seat, to)
+        return State(rival, state.turn + 1, outcome, positions, traps, sprung, landed)
+
+    def events(self, before: State, seat: Actor, answer: int, after: State) -> Iterator[AnyEvent]:
+        if after.turn == before.turn:
+            return
+        start = before.positions[seat - 1]
+        yield Moved(seat, start, start + answer)
+        if after.sprung != before.sprung:
+            yield Triggered(seat, start + answer)
+            yield Returned(seat)
+
+    def board(self, state: State, seat: Viewer, over: bool) -> Track:
+        mine = state.traps[0] if over or seat == 1 else 0
+        theirs = state.traps[1] if over or seat == 2 else 0
+        return track(
+            self.length,
+            state.positions,
+            (self.length, self.length),
+            (mine & ~state.sprung[0], theirs & ~state.sprung[1]),
+            state.sprung,
+            0,
+            (0, 0),
+            (self.places & ~state.landed[0], self.places & ~state.landed[1]),
+            -1,
+        )
+
+    def positions(self, state: State) -> Pair:
+        return state.positions
+
+    def with_secrets(self, state: State, secrets: Pair) -> State:
+        return msgspec.structs.replace(state, traps=secrets)
+
+    def why_not(self, state: State, seat: Seat, record: core.Form) -> str:
+        if not isinstance(record, int):
+            return ""
+        if not 1 <= record <= self.options.max_step:
+            return f"A move is 1 to {self.options.max_step} steps, not {brief(record)}."
+        return (
+            f"{record} steps from Step {state.positions[seat - 1]} would go beyond "
+            f"Step {self.length}: it must be reached exactly."
+        )

@@ -1,0 +1,127 @@
+"""Numeric Maze: race to the last position past traps that everybody can see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from msgspec import Meta
+
+from trapline import core
+from trapline.boards import track
+from trapline.boards.track import Track, bits
+from trapline.core import (
+    GOAL,
+    NO_QUESTION,
+    ONGOING,
+    TURN_LIMIT,
+    Moved,
+    OptionsError,
+    Returned,
+    Triggered,
+    brief,
+    drawn,
+    has_run,
+    other,
+    won,
+)
+from trapline.games.numeric_maze.words import NumericMazeWords
+from trapline.games.tracks import Length, MaxStep, Pair, TurnLimit, steps_from, with_item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from trapline.core import Actor, AnyEvent, Question, Seat, Viewer
+
+
+class Options(core.Options, frozen=True):
+    length: Length = 20
+    traps: Annotated[
+        tuple[int, ...], Meta(description="positions separated by commas, such as 5,10,15")
+    ] = (5, 10, 15)
+    max_step: MaxStep = 3
+    turn_limit: TurnLimit = 200
+
+
+class State(core.State, frozen=True, gc=False):
+    positions: Pair
+
+
+class NumericMaze(core.Game[State]):
+    name = "numeric-maze"
+    title = "Numeric Maze"
+    summary = "A race to position 20 with nothing hidden, and three traps to step over."
+    place = "position"
+    minutes = "2–3"
+    options_type = Options
+    default_first = "toss"
+    hides = False
+    mirrors = True
+    words = NumericMazeWords
+    variants: ClassVar = {
+        "length": [10, 20],
+        "traps": [[], [3, 6], [5, 10, 15]],
+        "max_step": [2, 3, 4],
+    }
+
+    options: Options
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.length = options.length
+        for trap in options.traps:
+            if not 1 <= trap < self.length:
+                raise OptionsError(
+                    f"traps must lie between the start and the goal, from 1 to "
+                    f"{self.length - 1}, not on {brief(trap)}."
+                )
+        if len(set(options.traps)) != len(options.traps):
+            raise OptionsError("traps must be different positions.")
+        self.traps = bits(options.traps)
+        if has_run(self.traps, options.max_step):
+            raise OptionsError(
+                f"traps must leave a way: {options.max_step} neighbouring ones are a wall that "
+                f"nobody can step over with max_step={options.max_step}."
+            )
+        self.turn_limit = options.turn_limit
+        self.steps = steps_from(self.length, options.max_step)
+
+    def start(self, first: Seat) -> State:
+        return State(first, 0, ONGOING, (0, 0))
+
+    def question(self, state: State, seat: Seat) -> Question | None:
+        if seat != state.mover:
+            return NO_QUESTION
+        return self.steps[state.positions[seat - 1]]
+
+    def apply(self, state: State, seat: Seat, answer: int) -> State:
+        to = state.positions[seat - 1] + answer
+        turn = state.turn + 1
+        outcome = ONGOING
+        if self.traps >> to & 1:
+            to = 0
+        if to == self.length:
+            outcome = won(seat, GOAL)
+        elif turn == self.turn_limit:
+            outcome = drawn(TURN_LIMIT)
+        return State(other(seat), turn, outcome, with_item(state.positions, seat, to))
+
+    def events(self, before: State, seat: Actor, answer: int, after: State) -> Iterator[AnyEvent]:
+        start = before.positions[seat - 1]
+        yield Moved(seat, start, start + answer)
+        if self.traps >> start + answer & 1:
+            yield Triggered(seat, start + answer)
+            yield Returned(seat)
+
+    def board(self, state: State, seat: Viewer, over: bool) -> Track:
+        goals = (self.length, self.length)
+        return track(
+            self.length, state.positions, goals, (0, 0), (0, 0), self.traps, (0, 0), (0, 0), -1
+        )
+
+    def positions(self, state: State) -> Pair:
+        return state.positions
+
+    def why_not(self, state: State, seat: Seat, record: core.Form) -> str:
+        if isinstance(record, int) and not 1 <= record <= self.options.max_step:
+            return f"A move is 1 to {self.options.max_step} spaces, not {brief(record)}."
+        return f"You cannot move beyond position {self.length}: it must be reached exactly."

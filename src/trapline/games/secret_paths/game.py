@@ -1,0 +1,148 @@
+"""Secret Paths: one shared Seeker, two secret goal cells; bring it to yours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import msgspec
+from msgspec import Meta
+
+from trapline import core
+from trapline.boards import grid
+from trapline.boards.grid import Grid, cell_of
+from trapline.core import (
+    GOAL,
+    NO_QUESTION,
+    ONGOING,
+    SECRET,
+    TURN_LIMIT,
+    Moved,
+    OptionsError,
+    ask_cell,
+    brief,
+    drawn,
+    other,
+    won,
+)
+from trapline.games.secret_paths.words import SecretPathsWords
+from trapline.games.tracks import Pair, TurnLimit, with_item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from trapline.core import Actor, AnyEvent, Question, Seat, Viewer
+
+SIZES = "an odd number from 3 to 9"
+NOWHERE = -1
+
+
+class Options(core.Options, frozen=True):
+    size: Annotated[int, Meta(ge=3, le=9, description=SIZES)] = 5
+    turn_limit: TurnLimit = 200
+
+
+class State(core.State, frozen=True, gc=False):
+    """Cells are counted row by row, from 0."""
+
+    memory: ClassVar = ("visits",)
+
+    seeker: int
+    goals: Pair
+    visits: Pair
+    """The cells that each player has moved the Seeker to, as bits."""
+
+
+class SecretPaths(core.Game[State]):
+    name = "secret-paths"
+    title = "Secret Paths"
+    summary = "Both of you move the same Seeker. Bring it to your secret cell first."
+    place = "cell"
+    minutes = "3–6"
+    options_type = Options
+    default_first = "toss"
+    claim_after = 3
+    mirrors = True
+    words = SecretPathsWords
+    variants: ClassVar = {"size": [3, 5, 7, 9]}
+
+    options: Options
+
+    def __init__(self, options: Options) -> None:
+        if options.size % 2 == 0:
+            raise OptionsError(f"size must be {SIZES}, so that there is a centre cell.")
+        self.options = options
+        size = self.size = options.size
+        self.turn_limit = options.turn_limit
+        cells = [(row, column) for row in range(1, size + 1) for column in range(1, size + 1)]
+        self.around = tuple(
+            ask_cell(
+                "move",
+                [
+                    (to, (r, c))
+                    for to, (r, c) in enumerate(cells)
+                    if max(abs(r - row), abs(c - column)) == 1
+                ],
+            )
+            for row, column in cells
+        )
+        rows = (range(size * (size - 1), size * size), range(size))
+        self.goal_cells = tuple(
+            ask_cell(SECRET, [(at, cells[at]) for at in row], noun="Goal Cell", sealed=True)
+            for row in rows
+        )
+
+    def start(self, first: Seat) -> State:
+        return State(first, 0, ONGOING, self.size * self.size // 2, (NOWHERE, NOWHERE), (0, 0))
+
+    def question(self, state: State, seat: Seat) -> Question | None:
+        if state.goals[seat - 1] == NOWHERE:
+            return self.goal_cells[seat - 1]
+        if seat != state.mover or state.goals[2 - seat] == NOWHERE:
+            return NO_QUESTION
+        return self.around[state.seeker]
+
+    def apply(self, state: State, seat: Seat, answer: int) -> State:
+        goals = state.goals
+        if goals[seat - 1] == NOWHERE:
+            goals = with_item(goals, seat, answer)
+            return State(state.mover, 0, ONGOING, state.seeker, goals, state.visits)
+        turn = state.turn + 1
+        outcome = ONGOING
+        # Only the mover's own goal counts; the other's tells nobody anything.
+        if answer == goals[seat - 1]:
+            outcome = won(seat, GOAL)
+        elif turn == self.turn_limit:
+            outcome = drawn(TURN_LIMIT)
+        visits = with_item(state.visits, seat, state.visits[seat - 1] | 1 << answer)
+        return State(other(seat), turn, outcome, answer, goals, visits)
+
+    def events(self, before: State, seat: Actor, answer: int, after: State) -> Iterator[AnyEvent]:
+        if after.turn > before.turn:
+            start, to = cell_of(self.size, before.seeker), cell_of(self.size, answer)
+            yield Moved(seat, start, to)  # type: ignore[arg-type]  # the Seeker is somewhere
+
+    def board(self, state: State, seat: Viewer, over: bool) -> Grid:
+        mine = state.goals[0] if over or seat == 1 else NOWHERE
+        theirs = state.goals[1] if over or seat == 2 else NOWHERE
+        return grid(self.size, state.seeker, (mine, theirs), state.visits)
+
+    def positions(self, state: State) -> Pair:
+        return state.seeker // self.size + 1, state.seeker % self.size + 1
+
+    def with_secrets(self, state: State, secrets: Pair) -> State:
+        return msgspec.structs.replace(state, goals=secrets)
+
+    def why_not(self, state: State, seat: Seat, record: core.Form) -> str:
+        if not isinstance(record, tuple) or len(record) != 2:
+            return ""
+        target = f"({brief(record[0])},{brief(record[1])})"
+        if state.goals[seat - 1] == NOWHERE:
+            row = self.size if seat == 1 else 1
+            wanted = f"choose a cell in row {row}, column 1 to {self.size}, such as {row},2"
+            return f"{target} cannot be your Goal Cell: {wanted}."
+        row, column = self.positions(state)
+        if record == (row, column):
+            return f"The Seeker is on ({row},{column}) already: it must move to another cell."
+        if not all(1 <= part <= self.size for part in record):
+            return f"{target} is not on the grid: rows and columns go from 1 to {self.size}."
+        return f"{target} is not next to ({row},{column}): the Seeker moves one cell in any direction."

@@ -1,0 +1,193 @@
+"""Trap Builder: run to the other's start; the other's traps end the game at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+
+import msgspec
+from msgspec import Meta
+
+from trapline import core
+from trapline.boards import track
+from trapline.boards.track import Track
+from trapline.core import (
+    GOAL,
+    NO_QUESTION,
+    ONGOING,
+    TRAP,
+    Moved,
+    OptionsError,
+    Triggered,
+    brief,
+    other,
+    won,
+)
+from trapline.games.trap_builder.words import TrapBuilderWords
+from trapline.games.tracks import (
+    Length,
+    MaxStep,
+    Pair,
+    Switch,
+    TrapCount,
+    ask_steps,
+    hide_traps,
+    with_item,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from trapline.core import Actor, AnyEvent, Question, Seat, Viewer
+
+
+class Options(core.Options, frozen=True):
+    length: Length = 10
+    traps: TrapCount = 3
+    max_step: MaxStep = 3
+    trigger: Annotated[Literal["landing", "passing"], Meta(description="landing or passing")] = (
+        "landing"
+    )
+    walls: Switch = True
+
+
+class State(core.State, frozen=True, gc=False):
+    memory: ClassVar = ("cleared",)
+
+    positions: Pair
+    traps: Pair
+    """Each player's traps, as bits; none until they are hidden."""
+    hit: Pair
+    """The trap of each player that ended the game, as a bit."""
+    cleared: Pair
+    """Where each player has found no trap."""
+
+
+class TrapBuilder(core.Game[State]):
+    name = "trap-builder"
+    title = "Trap Builder"
+    summary = "Run towards each other. One step on a hidden trap and the game is lost."
+    place = "position"
+    minutes = "2–4"
+    options_type = Options
+    default_first = 1
+    mirrors = True
+    words = TrapBuilderWords
+    variants: ClassVar = {
+        "length": [6, 8, 10],
+        "traps": [1, 2, 3],
+        "trigger": ["landing", "passing"],
+        "walls": [True, False],
+    }
+
+    options: Options
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.length = options.length
+        if options.max_step == 1:
+            raise OptionsError(
+                "max_step must be at least 2: with single steps the two runners would meet "
+                "and block each other for ever."
+            )
+        self.max_step = options.max_step
+        self.passing = options.trigger == "passing"
+        self.places = (1 << options.length) - 2
+        furthest = range(min(options.max_step, options.length) + 1)
+        # By how far the mover may go, and by how far ahead the opponent stands (0: not near).
+        self.steps = tuple(
+            tuple(
+                ask_steps(*(step for step in range(1, left + 1) if step != gap)) for gap in furthest
+            )
+            for left in furthest
+        )
+        wall = None if options.walls else options.max_step
+        self.hiding = hide_traps(options.length - 1, options.traps, wall, "position")
+
+    def start(self, first: Seat) -> State:
+        return State(first, 0, ONGOING, (0, self.length), (0, 0), (0, 0), (0, 0))
+
+    def question(self, state: State, seat: Seat) -> Question | None:
+        if state.traps[seat - 1] == 0:
+            return self.hiding
+        if seat != state.mover or state.traps[2 - seat] == 0:
+            return NO_QUESTION
+        one, two = state.positions
+        left = min(self.length - one if seat == 1 else two, self.max_step)
+        gap = two - one
+        return self.steps[left][gap if 0 < gap <= self.max_step else 0]
+
+    def apply(self, state: State, seat: Seat, answer: int) -> State:
+        if state.traps[seat - 1] == 0:
+            traps = with_item(state.traps, seat, answer)
+            return State(
+                state.mover, 0, ONGOING, state.positions, traps, state.hit, state.cleared
+            )
+        rival = other(seat)
+        traps_ahead = state.traps[rival - 1]
+        way = 1 if seat == 1 else -1
+        to = state.positions[seat - 1] + way * answer
+        cleared = state.cleared[seat - 1] | 1 << to
+        if self.passing:
+            # The piece stops on the first trap on its way, the landing position included.
+            at = state.positions[seat - 1]
+            while at != to and traps_ahead >> at & 1 == 0:
+                cleared |= 1 << at
+                at += way
+            to = at
+        hit = state.hit
+        outcome = ONGOING
+        if traps_ahead >> to & 1:
+            outcome = won(rival, TRAP)
+            hit = with_item(hit, rival, 1 << to)
+        elif to == (self.length if seat == 1 else 0):
+            outcome = won(seat, GOAL)
+        return State(
+            rival,
+            state.turn + 1,
+            outcome,
+            with_item(state.positions, seat, to),
+            state.traps,
+            hit,
+            with_item(state.cleared, seat, cleared),
+        )
+
+    def events(self, before: State, seat: Actor, answer: int, after: State) -> Iterator[AnyEvent]:
+        if after.turn == before.turn:
+            return
+        to = after.positions[seat - 1]
+        yield Moved(seat, before.positions[seat - 1], to)
+        if after.hit != before.hit:
+            yield Triggered(seat, to)
+
+    def board(self, state: State, seat: Viewer, over: bool) -> Track:
+        mine = state.traps[0] if over or seat == 1 else 0
+        theirs = state.traps[1] if over or seat == 2 else 0
+        return track(
+            self.length,
+            state.positions,
+            (self.length, 0),
+            (mine, theirs),
+            state.hit,
+            0,
+            (0, 0),
+            (self.places & ~state.cleared[0], self.places & ~state.cleared[1]),
+            -1,
+        )
+
+    def positions(self, state: State) -> Pair:
+        return state.positions
+
+    def with_secrets(self, state: State, secrets: Pair) -> State:
+        return msgspec.structs.replace(state, traps=secrets)
+
+    def why_not(self, state: State, seat: Seat, record: core.Form) -> str:
+        if not isinstance(record, int):
+            return ""
+        if not 1 <= record <= self.options.max_step:
+            return f"A move is 1 to {self.options.max_step} steps, not {brief(record)}."
+        start = state.positions[seat - 1]
+        to = start + record if seat == 1 else start - record
+        if not 0 <= to <= self.length:
+            goal = self.length if seat == 1 else 0
+            return f"{record} steps from Position {start} would go beyond Position {goal}."
+        return f"Position {to} is taken: you may pass the other player, but not land there."

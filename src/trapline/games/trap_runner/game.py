@@ -1,0 +1,280 @@
+"""Trap Runner: run to the goal, and leave traps on the squares behind you."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from trapline import core
+from trapline.boards import track
+from trapline.boards.track import Track
+from trapline.core import (
+    GOAL,
+    NO_QUESTION,
+    ONGOING,
+    TURN_LIMIT,
+    Answer,
+    InvalidMove,
+    Moved,
+    Question,
+    Returned,
+    TrapTried,
+    Triggered,
+    brief,
+    drawn,
+    other,
+    won,
+)
+from trapline.games.trap_runner.words import WALLED_OFF, TrapRunnerWords
+from trapline.games.tracks import Length, MaxStep, Pair, TurnLimit, steps_from, with_item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from trapline.core import Actor, AnyEvent, Form, Seat, Viewer
+
+NO_TRAP, SET_TRAP = "n", "t"
+
+_NO = Answer(0, NO_TRAP, "n", "No trap")
+_YES = Answer(1, SET_TRAP, "y", "Set a trap")
+_TYPED = (("yes", SET_TRAP), ("no", NO_TRAP), ("y", SET_TRAP))
+
+
+class Options(core.Options, frozen=True):
+    length: Length = 10
+    max_step: MaxStep = 3
+    turn_limit: TurnLimit = 200
+
+
+class State(core.State, frozen=True, gc=False):
+    memory: ClassVar = ("doubt", "seen_doubt")
+
+    positions: Pair
+    returning: Pair
+    """1 for a player who stands on a trap and goes to 0 before their next move."""
+    traps: Pair
+    """Each player's traps, as bits. They stay for the whole game."""
+    sprung: Pair
+    """Each player's traps that the other has landed on."""
+    found: Pair
+    """Opposing traps that each player met when trying to set their own."""
+    step: int
+    """The move of a turn whose trap question is still open; 0 between turns.
+
+    Until the question is answered, nothing else in the state changes: the opponent sees
+    a turn when it is complete, and so cannot tell what the question was.
+    """
+    doubt: Pair
+    """Where each player knows of no reason why the other should have no trap."""
+    seen_doubt: Pair
+    """The same by what everybody has seen."""
+
+
+class TrapRunner(core.Game[State]):
+    name = "trap-runner"
+    title = "Trap Runner"
+    summary = "Run to square 10, and leave traps on the squares behind you."
+    place = "square"
+    minutes = "3–5"
+    options_type = Options
+    default_first = 1
+    seals_turns = True
+    mirrors = True
+    words = TrapRunnerWords
+    variants: ClassVar = {"length": [6, 10, 14], "max_step": [2, 3, 4]}
+
+    options: Options
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.length = options.length
+        self.max_step = options.max_step
+        self.turn_limit = options.turn_limit
+        self.steps = steps_from(options.length, options.max_step)
+        answer = {"noun": "answer here", "sealed": True, "usual": 0, "aliases": _TYPED}
+        self.trapping = Question("trap", (_NO, _YES), **answer)
+        self.trapped_already = Question("trap", (_NO,), **answer)
+
+    def start(self, first: Seat) -> State:
+        none = (0, 0)
+        return State(first, 0, ONGOING, none, none, none, none, none, 0, none, none)
+
+    def question(self, state: State, seat: Seat) -> Question | None:
+        if seat != state.mover:
+            return NO_QUESTION
+        start = 0 if state.returning[seat - 1] else state.positions[seat - 1]
+        if state.step == 0:
+            return self.steps[start]
+        # Only the mover knows of the trap that leaves no choice, so the question is put anyway.
+        if state.traps[seat - 1] >> start & 1:
+            return self.trapped_already
+        return self.trapping
+
+    def apply(self, state: State, seat: Seat, answer: int) -> State:
+        start = 0 if state.returning[seat - 1] else state.positions[seat - 1]
+        step = state.step
+        if step == 0:
+            step = answer
+            # Everybody sees that no trap can be set on 0, and none after the winning move.
+            if start > 0 and start + step < self.length:
+                return State(
+                    state.mover,
+                    state.turn,
+                    ONGOING,
+                    state.positions,
+                    state.returning,
+                    state.traps,
+                    state.sprung,
+                    state.found,
+                    step,
+                    state.doubt,
+                    state.seen_doubt,
+                )
+            answer = 0
+        rival = other(seat)
+        to = start + step
+        theirs = state.traps[rival - 1]
+        traps, sprung, found = state.traps, state.sprung, state.found
+        doubt = state.doubt[seat - 1] & ~(1 << to)
+        if answer:
+            doubt &= ~(1 << start)
+            if theirs >> start & 1:
+                found = with_item(found, seat, found[seat - 1] | 1 << start)
+            else:
+                traps = with_item(traps, seat, traps[seat - 1] | 1 << start)
+        triggered = theirs >> to & 1
+        if triggered:
+            sprung = with_item(sprung, rival, sprung[rival - 1] | 1 << to)
+        positions = with_item(state.positions, seat, to)
+        returning = with_item(state.returning, seat, triggered)
+        turn = state.turn + 1
+        outcome = ONGOING
+        if to == self.length:
+            outcome = won(seat, GOAL)
+        elif walled_off(positions, returning, traps, self.max_step):
+            outcome = drawn(WALLED_OFF)
+        elif turn == self.turn_limit:
+            outcome = drawn(TURN_LIMIT)
+        left = 1 << start & ~1
+        return State(
+            rival,
+            turn,
+            outcome,
+            positions,
+            returning,
+            traps,
+            sprung,
+            found,
+            0,
+            in_doubt(state.doubt, seat, doubt, left),
+            in_doubt(state.seen_doubt, seat, state.seen_doubt[seat - 1] & ~(1 << to), left),
+        )
+
+    def events(self, before: State, seat: Actor, answer: int, after: State) -> Iterator[AnyEvent]:
+        start = 0 if before.returning[seat - 1] else before.positions[seat - 1]
+        if before.step:
+            if answer:
+                yield TrapTried(seat, start, succeeded=after.traps != before.traps)
+            return
+        if before.returning[seat - 1]:
+            yield Returned(seat)
+        yield Moved(seat, start, start + answer)
+        if before.traps[2 - seat] >> start + answer & 1:
+            yield Triggered(seat, start + answer)
+
+    def board(self, state: State, seat: Viewer, over: bool) -> Track:
+        positions, returning, sprung = state.positions, state.returning, state.sprung
+        doubt, seen, left = state.doubt, state.seen_doubt, -1
+        if state.step and seat == state.mover:
+            # The mover already sees where the move landed.
+            left = 0 if returning[seat - 1] else positions[seat - 1]
+            to = left + state.step
+            triggered = state.traps[2 - seat] >> to & 1
+            if triggered:
+                sprung = with_item(sprung, 3 - seat, sprung[2 - seat] | 1 << to)
+            positions = with_item(positions, seat, to)
+            returning = with_item(returning, seat, triggered)
+            doubt = with_item(doubt, seat, doubt[seat - 1] & ~(1 << to))
+            seen = with_item(seen, 3 - seat, seen[2 - seat] | 1 << left)
+        mine, theirs = sprung
+        if over or seat == 1:
+            mine |= state.traps[0]
+        if over or seat == 2:
+            theirs |= state.traps[1]
+        if seat == 1:
+            theirs |= state.found[0]
+        if seat == 2:
+            mine |= state.found[1]
+        return track(
+            self.length,
+            positions,
+            (self.length, self.length),
+            (mine, theirs),
+            sprung,
+            0,
+            returning,
+            (doubt[0] if seat == 1 else seen[0], doubt[1] if seat == 2 else seen[1]),
+            left,
+        )
+
+    def positions(self, state: State) -> Pair:
+        return state.positions
+
+    # --- how turns are written ------------------------------------------------------------
+
+    def split(self, text: str) -> tuple[str, ...]:
+        """`2t` answers both questions of a turn."""
+        found = re.fullmatch(r"\s*([+-]?\d{1,12})\s*[tT]\s*", text)
+        return (found[1], SET_TRAP) if found else (text,)
+
+    def write_turn(self, answers: tuple[Form, ...]) -> Any:
+        return f"{answers[0]}{SET_TRAP}" if SET_TRAP in answers else answers[0]
+
+    def read_turn(self, value: Any) -> tuple[Any, ...]:
+        if type(value) is int:
+            return (value,)
+        if isinstance(value, str) and re.fullmatch(r"[1-9][0-9]{0,11}t", value):
+            return int(value[:-1]), SET_TRAP
+        raise InvalidMove(f'{brief(value)} is not a move: it should be a number, or "2t".')
+
+    def sealed_part(self, answers: tuple[Form, ...]) -> str:
+        return SET_TRAP if SET_TRAP in answers else NO_TRAP
+
+    def why_not(self, state: State, seat: Seat, record: Form) -> str:
+        if isinstance(record, str):
+            if state.step:
+                return "You already have a trap there, so the only answer is n."
+            return "No trap can be set now: none goes on square 0, and none after the winning move."
+        if state.step:
+            return "First say whether to set a trap on the square just left: y or n."
+        if not isinstance(record, int) or not 1 <= record <= self.max_step:
+            return f"A move is 1 to {self.max_step} squares, not {brief(record)}."
+        start = 0 if state.returning[seat - 1] else state.positions[seat - 1]
+        return (
+            f"{record} squares from square {start} would go beyond square {self.length}: "
+            "it must be reached exactly."
+        )
+
+
+def walled_off(positions: Pair, returning: Pair, traps: Pair, max_step: int) -> bool:
+    """Whether neither player has a route to the goal, from where they stand or from 0.
+
+    A wall ahead of a player is ahead of 0 too, so the walls ahead decide; and whoever
+    is on the way back has all of them ahead.
+    """
+    for seat in range(2):
+        ahead = traps[1 - seat]
+        if not returning[seat]:
+            ahead >>= positions[seat] + 1
+        run = ahead
+        for _ in range(max_step - 1):
+            ahead >>= 1
+            run &= ahead
+        if run == 0:
+            return False
+    return True
+
+
+def in_doubt(doubt: Pair, seat: int, mine: int, left: int) -> Pair:
+    """What is in doubt after a turn: the mover's part, and the square just left for the other."""
+    return with_item(with_item(doubt, seat, mine), 3 - seat, doubt[2 - seat] | left)
