@@ -45,7 +45,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     memory: ClassVar[tuple[str, ...]] = ()
     """Fields that no rule reads: what boards show of the past. Solvers leave them out."""
 
-    mover: Actor
+    mover: int
     """Whose turn it is; 0 while both are asked at once."""
     turn: int
     """Completed turns. An answer that leaves it unchanged was only part of a turn."""
@@ -79,6 +79,8 @@ class Game(ABC, Generic[S]):
     """How long a match takes."""
     options_type: ClassVar[type[Options]] = Options
     default_first: ClassVar[First] = 1
+    draws: ClassVar[bool] = False
+    """Whether chance takes part, so that its seed is committed to."""
     hides: ClassVar[bool] = True
     """Whether anything is hidden from the other player, so that two people need a curtain."""
     seals_turns: ClassVar[bool] = False
@@ -184,7 +186,7 @@ def asked(game: Game[Any], state: Any) -> tuple[Actor, ...]:
     """Who has a question to answer: chance alone, or one seat, or both at once."""
     if state.outcome is not None:
         return ()
-    if game.chance(state) is not None:
+    if game.draws and game.chance(state) is not None:
         return (CHANCE,)
     return tuple(seat for seat in SEATS if game.question(state, seat) is not None)
 

@@ -45,8 +45,8 @@ ONGOING = None
 
 
 @cache
-def won(seat: Seat, reason: str, score: int = 1) -> Outcome:
-    return Outcome(seat, reason, score)
+def won(seat: int, reason: str, score: int = 1) -> Outcome:
+    return Outcome(2 if seat == 2 else 1, reason, score)
 
 
 @cache

@@ -6,7 +6,7 @@ and players that read text all take their sentences from here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from trapline.core.events import (
     AnyEvent,
@@ -73,6 +73,11 @@ def in_words(count: int) -> str:
 
 class Words:
     """Sentences about one View."""
+
+    secret_name: ClassVar[str] = SECRET
+    """What a player's secret is called."""
+    sealed_name: ClassVar[str] = "hidden answer"
+    """What is hidden in a turn, where turns are sealed."""
 
     def __init__(self, game: Game, view: View, names: Names = BY_SEAT) -> None:  # type: ignore[type-arg]
         self.game = game
@@ -190,7 +195,3 @@ class Words:
         if reason == Reason.AGREED_DRAW:
             return "both players agreed"
         return reason
-
-    def secret_name(self) -> str:
-        """What a player's secret is called."""
-        return SECRET

@@ -18,7 +18,6 @@ from trapline.core import (
     Returned,
     Triggered,
     brief,
-    other,
     won,
 )
 from trapline.games.hidden_path.words import HiddenPathWords
@@ -99,18 +98,20 @@ class HiddenPath(core.Game[State]):
         if traps[seat - 1] == 0:
             traps = with_item(traps, seat, answer)
             return State(state.mover, 0, ONGOING, state.positions, traps, sprung, state.landed)
-        rival = other(seat)
+        rival = 3 - seat
         to = state.positions[seat - 1] + answer
         there = 1 << to
-        landed = with_item(state.landed, seat, state.landed[seat - 1] | there)
+        one, two = state.landed
+        landed = (one | there, two) if seat == 1 else (one, two | there)
         outcome = ONGOING
         # The trap is checked before the win: a trapped last step sends the runner back.
-        if traps[rival - 1] & ~sprung[rival - 1] & there:
+        if there & traps[rival - 1] & ~sprung[rival - 1]:
             sprung = with_item(sprung, rival, sprung[rival - 1] | there)
             to = 0
         elif to == self.length:
             outcome = won(seat, GOAL)
-        positions = with_item(state.positions, seat, to)
+        one, two = state.positions
+        positions = (to, two) if seat == 1 else (one, to)
         return State(rival, state.turn + 1, outcome, positions, traps, sprung, landed)
 
     def events(self, before: State, seat: Actor, answer: int, after: State) -> Iterator[AnyEvent]:

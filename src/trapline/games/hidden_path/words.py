@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 
 class HiddenPathWords(Words):
+    secret_name = "traps"
+
     def heading(self, seat: Seat) -> list[str]:
         board = self.view.board
         at = board.stand(seat) if isinstance(board, Track) else 0
@@ -34,6 +36,3 @@ class HiddenPathWords(Words):
 
     def won(self, winner: str) -> list[str]:
         return [f"{winner} wins!"]
-
-    def secret_name(self) -> str:
-        return "traps"

@@ -21,11 +21,10 @@ from trapline.core import (
     brief,
     drawn,
     has_run,
-    other,
     won,
 )
 from trapline.games.numeric_maze.words import NumericMazeWords
-from trapline.games.tracks import Length, MaxStep, Pair, TurnLimit, steps_from, with_item
+from trapline.games.tracks import Length, MaxStep, Pair, TurnLimit, steps_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,7 +102,8 @@ class NumericMaze(core.Game[State]):
             outcome = won(seat, GOAL)
         elif turn == self.turn_limit:
             outcome = drawn(TURN_LIMIT)
-        return State(other(seat), turn, outcome, with_item(state.positions, seat, to))
+        one, two = state.positions
+        return State(3 - seat, turn, outcome, (to, two) if seat == 1 else (one, to))
 
     def events(self, before: State, seat: Actor, answer: int, after: State) -> Iterator[AnyEvent]:
         start = before.positions[seat - 1]

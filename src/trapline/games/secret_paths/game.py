@@ -21,7 +21,6 @@ from trapline.core import (
     ask_cell,
     brief,
     drawn,
-    other,
     won,
 )
 from trapline.games.secret_paths.words import SecretPathsWords
@@ -114,7 +113,7 @@ class SecretPaths(core.Game[State]):
         elif turn == self.turn_limit:
             outcome = drawn(TURN_LIMIT)
         visits = with_item(state.visits, seat, state.visits[seat - 1] | 1 << answer)
-        return State(other(seat), turn, outcome, answer, goals, visits)
+        return State(3 - seat, turn, outcome, answer, goals, visits)
 
     def events(self, before: State, seat: Actor, answer: int, after: State) -> Iterator[AnyEvent]:
         if after.turn > before.turn:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 
 class SecretPathsWords(Words):
+    secret_name = "Goal Cell"
+
     def prompt(self, seat: Seat) -> str:
         if self.view.asks == SECRET:
             return f"{self.names[seat]}, choose your Goal Cell ({self.wanted()}): "
@@ -43,6 +45,3 @@ class SecretPathsWords(Words):
 
     def won(self, winner: str) -> list[str]:
         return [f"{winner} has moved the Seeker to their Goal Cell and wins the game!"]
-
-    def secret_name(self) -> str:
-        return "Goal Cell"

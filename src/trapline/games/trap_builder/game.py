@@ -19,7 +19,6 @@ from trapline.core import (
     OptionsError,
     Triggered,
     brief,
-    other,
     won,
 )
 from trapline.games.trap_builder.words import TrapBuilderWords
@@ -122,7 +121,7 @@ class TrapBuilder(core.Game[State]):
             return State(
                 state.mover, 0, ONGOING, state.positions, traps, state.hit, state.cleared
             )
-        rival = other(seat)
+        rival = 3 - seat
         traps_ahead = state.traps[rival - 1]
         way = 1 if seat == 1 else -1
         to = state.positions[seat - 1] + way * answer

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 
 class TrapBuilderWords(Words):
+    secret_name = "traps"
+
     def heading(self, seat: Seat) -> list[str]:
         board = self.view.board
         at = board.stand(seat) if isinstance(board, Track) else 0
@@ -35,6 +37,3 @@ class TrapBuilderWords(Words):
 
     def triggered(self, event: Triggered, name: str) -> list[str]:
         return [f"Oh no! {name} stepped on a trap at Position {event.at}!"]
-
-    def secret_name(self) -> str:
-        return "traps"

@@ -22,7 +22,6 @@ from trapline.core import (
     Triggered,
     brief,
     drawn,
-    other,
     won,
 )
 from trapline.games.trap_runner.words import WALLED_OFF, TrapRunnerWords
@@ -131,7 +130,7 @@ class TrapRunner(core.Game[State]):
                     state.seen_doubt,
                 )
             answer = 0
-        rival = other(seat)
+        rival = 3 - seat
         to = start + step
         theirs = state.traps[rival - 1]
         traps, sprung, found = state.traps, state.sprung, state.found

@@ -16,6 +16,8 @@ WALLED_OFF = "walled off"
 
 
 class TrapRunnerWords(Words):
+    sealed_name = "trap decision"
+
     def told(self, sealed: Mapping[str, str]) -> list[list[str]]:
         """As usual, and after each turn the commitment to what it hid."""
         told = super().told(sealed)

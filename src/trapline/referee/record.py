@@ -1,0 +1,148 @@
+"""The match record: JSON in and out.
+
+A record is read strictly where it decides the game (game, options, first, secrets, moves)
+and generously elsewhere: fields it does not know, or cannot use, are ignored.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from trapline.core import SEATS, OptionsError, Outcome, Reason, RecordError, Seat, brief
+from trapline.games import GAMES, make_game
+
+if TYPE_CHECKING:
+    from trapline.core import Game
+
+STATED_REASONS = tuple(Reason)
+"""Endings that do not follow from the moves, so that the record has to state them."""
+
+
+class Player(msgspec.Struct, frozen=True, omit_defaults=True):
+    name: str
+    bot: str | None = None
+
+
+class Series(msgspec.Struct, frozen=True):
+    """Which match of a best-of-N this is, and what was won before it."""
+
+    best_of: int
+    number: int
+    wins: tuple[int, int]
+
+
+class Record(msgspec.Struct, omit_defaults=True):
+    game: str
+    options: dict[str, object]
+    first: Seat
+    secrets: dict[str, Any] | None = None
+    moves: list[Any] = []
+    chance: list[Any] = []
+    """What chance has drawn, in order."""
+    rules: str = ""
+    """For a game from outside: a digest of its rules."""
+    id: str = ""
+    players: dict[str, Player] = {}
+    tossed: bool = False
+    started: str = ""
+    ended: str = ""
+    result: Outcome | None = None
+    commitments: dict[str, str] = {}
+    salts: dict[str, str] = {}
+    pending: list[Any] = []
+    """Answers of a turn that was not complete; where both are asked at once, by seat."""
+    refused: int = 0
+    saved: int = 0
+    """When it was written, in nanoseconds: of two copies the later one counts."""
+    seed: int | None = None
+    series: Series | None = None
+
+    def to_json(self) -> str:
+        """Canonical text: the five fields that decide the game are always there, first."""
+        plain = msgspec.to_builtins(self)
+        head: dict[str, Any] = {"game": self.game, "options": self.options, "first": self.first}
+        if self.secrets is not None:
+            head["secrets"] = self.secrets
+        head["moves"] = self.moves
+        return json.dumps({**head, **{k: v for k, v in plain.items() if k not in head}})
+
+
+EXTRAS = {field.name: field.type for field in msgspec.structs.fields(Record)[5:]}
+"""The fields beyond the five that decide the game."""
+
+
+# --- reading ----------------------------------------------------------------------------
+
+
+def parse_record(data: bytes) -> Record:
+    """A record from the bytes of one JSON object, or RecordError at "record"."""
+    try:
+        fields = json.loads(data.decode("utf-8-sig"), parse_int=_read_integer)
+    except UnicodeDecodeError:
+        raise RecordError("This is not UTF-8 text.", "record") from None
+    except RecursionError:
+        raise RecordError("This is nested too deeply to be a match record.", "record") from None
+    except ValueError as error:
+        raise RecordError(f"This is not JSON: {error}.", "record") from None
+    if not isinstance(fields, dict):
+        raise RecordError("A match record is a JSON object.", "record")
+    for name, wanted in (("game", str), ("moves", list)):
+        if not isinstance(fields.get(name), wanted):
+            kind = {str: "text", list: "a list"}[wanted]
+            raise RecordError(f'A record needs "{name}": {kind}.', "record")
+    first = fields.get("first")
+    if type(first) is not int or first not in SEATS:
+        raise RecordError(f'"first" must be 1 or 2, not {brief(first)}.', "record")
+    options = fields.get("options", {})
+    if not isinstance(options, dict):
+        raise RecordError('"options" must be an object.', "options")
+    record = Record(fields["game"], options, first, fields.get("secrets"), fields["moves"])
+    for name in fields.keys() & EXTRAS.keys():
+        try:
+            setattr(record, name, msgspec.convert(fields[name], EXTRAS[name]))
+        except (msgspec.ValidationError, RecursionError):
+            continue  # an extra that cannot be used is as good as one that is not known
+    record.players = {
+        seat: Player(printable(player.name), player.bot) for seat, player in record.players.items()
+    }
+    return record
+
+
+def printable(text: str) -> str:
+    """Text from a file, fit to be shown: nothing in it that a terminal would obey."""
+    mark = "\N{REPLACEMENT CHARACTER}"
+    return "".join(letter if letter.isprintable() else mark for letter in text[:200])
+
+
+def _read_integer(digits: str) -> int | float:
+    """No number of thousands of digits is a move; reading it as infinite says so in its place."""
+    return int(digits) if len(digits) < 1000 else float("inf")
+
+
+def record_game(record: Record) -> Game[Any]:
+    try:
+        return make_game(record.game, record.options)
+    except OptionsError as error:
+        at: Literal["options", "record"] = "options" if record.game in GAMES else "record"
+        raise RecordError(str(error), at) from None
+
+
+def stated_outcome(record: Record, game: Game[Any]) -> Outcome | None:
+    """The ending that a record states, if it is one that does not follow from the moves."""
+    stated = record.result
+    if stated is None or stated.reason not in STATED_REASONS:
+        return None
+    if stated.reason == Reason.FORFEIT and game.claim_after is None:
+        return None
+    drawn = stated.reason == Reason.AGREED_DRAW
+    return stated if (stated.winner is None) == drawn else None
+
+
+
+def say_outcome(outcome: Outcome) -> str:
+    if outcome.winner is None:
+        return f"a draw ({outcome.reason})"
+    return f"a win for Player {outcome.winner} ({outcome.reason})"
