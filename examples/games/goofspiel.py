@@ -88,7 +88,13 @@ class Goofspiel(core.Game[State]):
             cards = " ".join(map(str, hand)) or "none"
             points = state.points[who - 1]
             facts += [
-                Fact(f"{{{who}}}'s cards", state.hands[who - 1] >> 1, (1 << self.cards) - 1, cards, who),
+                Fact(
+                    f"{{{who}}}'s cards",
+                    state.hands[who - 1] >> 1,
+                    (1 << self.cards) - 1,
+                    cards,
+                    who,
+                ),
                 Fact(f"{{{who}}}'s bid", bid, self.cards, "" if bid else "none", who),
                 Fact(f"{{{who}}}'s points", points, self.cards * (self.cards + 1) // 2, "", who),
             ]

@@ -123,6 +123,7 @@ class Grid(Board, frozen=True, tag="grid"):
 
     def mirrored(self) -> Grid:
         """The seats exchanged, and the rows turned upside down."""
+
         def turned(found: tuple[Any, ...]) -> tuple[Any, ...]:
             return tuple(None if cell is None else self.mirror(cell) for cell in found)
 
@@ -143,9 +144,7 @@ class Grid(Board, frozen=True, tag="grid"):
         return self.size + 1 - place[0], place[1]
 
 
-def grid(
-    size: int, seeker: int, goals: tuple[int, int], visits: tuple[int, int]
-) -> Grid:
+def grid(size: int, seeker: int, goals: tuple[int, int], visits: tuple[int, int]) -> Grid:
     """A Grid from numbers: cells are counted row by row from 0, −1 is none, sets are bits."""
     return Grid(
         size,

@@ -140,9 +140,7 @@ class Track(Board, frozen=True, tag="track"):
             "my_doubt": self.doubt[seat - 1],
             "their_doubt": self.doubt[rival - 1],
             "public_traps": tuple(trap.at for trap in self.traps if trap.owner is None),
-            "returning": tuple(
-                i for i, who in enumerate((seat, rival)) if self.returning[who - 1]
-            ),
+            "returning": tuple(i for i, who in enumerate((seat, rival)) if self.returning[who - 1]),
         }
         for whose, owner in (("my", seat), ("their", rival)):
             known = [trap for trap in self.traps if trap.owner == owner]
@@ -200,7 +198,9 @@ def track(
 
 def _traps(live: Pair, sprung: Pair, public: int) -> tuple[Trap, ...]:
     traps = [
-        Trap(at, owner, sprung=sprung[owner - 1] >> at & 1 == 1, live=live[owner - 1] >> at & 1 == 1)
+        Trap(
+            at, owner, sprung=sprung[owner - 1] >> at & 1 == 1, live=live[owner - 1] >> at & 1 == 1
+        )
         for owner in SEATS
         for at in squares(live[owner - 1] | sprung[owner - 1])
     ]

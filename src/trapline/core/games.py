@@ -24,11 +24,13 @@ from trapline.core.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from random import Random
 
     from trapline.core.boards import Board
     from trapline.core.events import AnyEvent
     from trapline.core.questions import Form, Question
     from trapline.core.seats import First, Seat, Viewer
+    from trapline.core.views import View
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,6 +97,8 @@ class Game(ABC, Generic[S]):
     presets: ClassVar[tuple[Variant, ...]] = ()
 
     options: Options
+    turn_limit: int = 0
+    """Turns after which a match is drawn; 0 for none."""
 
     @abstractmethod
     def __init__(self, options: Any) -> None:
@@ -146,6 +150,28 @@ class Game(ABC, Generic[S]):
 
         For solvers of games in which only what is chosen before the first turn is hidden;
         None where there is no such thing.
+        """
+        return None
+
+    def endless(self) -> Game[S]:
+        """The same game without its turn limit."""
+        return self
+
+    def longest(self) -> int:
+        """More turns than this no match can have; 0 where there is no such number."""
+        return self.turn_limit
+
+    def instinct(self, view: View, answer: Form) -> float:
+        """How tempting an answer looks to a friend who knows the rules: 100 wins, −100 loses.
+
+        Differences of less than one are a matter of mood.
+        """
+        return 0.0
+
+    def likely_secret(self, view: View, rng: Random) -> int | None:
+        """One of the other's secrets that fits all that the View's seat has seen, by chance.
+
+        For players who try things out in worlds that may be true; None leaves the search to them.
         """
         return None
 

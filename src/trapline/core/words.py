@@ -113,6 +113,25 @@ class Words:
         ends = f"{question.answers[0].text}-{question.answers[-1].text}"
         return f"{in_words(question.choose or 1)} {noun} between {ends}"
 
+    def question(self) -> str:
+        """What the viewer is asked now, with every answer; or whom everybody waits for.
+
+        For players that read nothing but text.
+        """
+        view, asked = self.view, self.view.question
+        if asked is not None and view.seat is not None:
+            asks = self.prompt(view.seat).strip().rstrip(":")
+            if asked.choose:
+                return f"{asks}."
+            more = f" Answer one of: {' '.join(answer.text for answer in asked.answers)}."
+            return f"{asks}{'' if asks.endswith('?') else '.'}{more}"
+        if view.outcome is not None:
+            return "The match is over."
+        waiting = "Your opponent is choosing"
+        if view.to_move is not None:
+            waiting = f"It is {self.names[view.to_move]}'s turn"
+        return f"{waiting}; you are not asked anything now."
+
     # --- the account of what happened ---------------------------------------------------
 
     def account(self, sealed: Mapping[str, str]) -> list[str]:

@@ -261,7 +261,9 @@ class Match:
     def sealed_record(self) -> Record:
         """All that is needed to go on later, secrets included: for the referee's storage only."""
         secrets = {str(seat): _json(secret) for seat, secret in sorted(self._secrets.items())}
-        hides = bool(secrets) or not self.ready or any(_is_secret(self._asked_first(s)) for s in SEATS)
+        hides = (
+            bool(secrets) or not self.ready or any(_is_secret(self._asked_first(s)) for s in SEATS)
+        )
         return Record(
             game=self.game.name,
             options=self._options.copy(),
@@ -481,4 +483,3 @@ def _is_secret(question: Question | None) -> bool:
 
 def _json(form: Form) -> Any:
     return list(form) if isinstance(form, tuple) else form
-

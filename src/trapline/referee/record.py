@@ -141,7 +141,6 @@ def stated_outcome(record: Record, game: Game[Any]) -> Outcome | None:
     return stated if (stated.winner is None) == drawn else None
 
 
-
 def say_outcome(outcome: Outcome) -> str:
     if outcome.winner is None:
         return f"a draw ({outcome.reason})"

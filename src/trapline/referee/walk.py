@@ -208,4 +208,3 @@ def _must_have_begun(walk: Walk) -> None:
             question = walk.game.question(walk.state, seat)
             if question is not None and question.asks == SECRET:
                 raise RecordError(f"Player {seat}'s secret is missing.", "secrets")
-

@@ -138,6 +138,10 @@ class HiddenPath(core.Game[State]):
             -1,
         )
 
+    def longest(self) -> int:
+        """Both may go the whole way by single steps, once more for each trap they meet."""
+        return 2 * self.options.length * (self.options.traps + 1)
+
     def positions(self, state: State) -> Pair:
         return state.positions
 

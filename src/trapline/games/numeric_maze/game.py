@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
+import msgspec
 from msgspec import Meta
 
 from trapline import core
@@ -117,6 +118,9 @@ class NumericMaze(core.Game[State]):
         return track(
             self.length, state.positions, goals, (0, 0), (0, 0), self.traps, (0, 0), (0, 0), -1
         )
+
+    def endless(self) -> NumericMaze:
+        return NumericMaze(msgspec.structs.replace(self.options, turn_limit=0))
 
     def positions(self, state: State) -> Pair:
         return state.positions

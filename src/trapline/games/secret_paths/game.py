@@ -125,6 +125,9 @@ class SecretPaths(core.Game[State]):
         theirs = state.goals[1] if over or seat == 2 else NOWHERE
         return grid(self.size, state.seeker, (mine, theirs), state.visits)
 
+    def endless(self) -> SecretPaths:
+        return SecretPaths(msgspec.structs.replace(self.options, turn_limit=0))
+
     def positions(self, state: State) -> Pair:
         return state.seeker // self.size + 1, state.seeker % self.size + 1
 
@@ -144,4 +147,6 @@ class SecretPaths(core.Game[State]):
             return f"The Seeker is on ({row},{column}) already: it must move to another cell."
         if not all(1 <= part <= self.size for part in record):
             return f"{target} is not on the grid: rows and columns go from 1 to {self.size}."
-        return f"{target} is not next to ({row},{column}): the Seeker moves one cell in any direction."
+        return (
+            f"{target} is not next to ({row},{column}): the Seeker moves one cell in any direction."
+        )

@@ -118,9 +118,7 @@ class TrapBuilder(core.Game[State]):
     def apply(self, state: State, seat: Seat, answer: int) -> State:
         if state.traps[seat - 1] == 0:
             traps = with_item(state.traps, seat, answer)
-            return State(
-                state.mover, 0, ONGOING, state.positions, traps, state.hit, state.cleared
-            )
+            return State(state.mover, 0, ONGOING, state.positions, traps, state.hit, state.cleared)
         rival = 3 - seat
         traps_ahead = state.traps[rival - 1]
         way = 1 if seat == 1 else -1
@@ -172,6 +170,10 @@ class TrapBuilder(core.Game[State]):
             (self.places & ~state.cleared[0], self.places & ~state.cleared[1]),
             -1,
         )
+
+    def longest(self) -> int:
+        """Both may go the whole way by single steps, once more for each trap they meet."""
+        return 2 * self.options.length * (self.options.traps + 1)
 
     def positions(self, state: State) -> Pair:
         return state.positions

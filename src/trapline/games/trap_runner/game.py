@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import msgspec
+
 from trapline import core
 from trapline.boards import track
 from trapline.boards.track import Track
@@ -215,6 +217,9 @@ class TrapRunner(core.Game[State]):
             (doubt[0] if seat == 1 else seen[0], doubt[1] if seat == 2 else seen[1]),
             left,
         )
+
+    def endless(self) -> TrapRunner:
+        return TrapRunner(msgspec.structs.replace(self.options, turn_limit=0))
 
     def positions(self, state: State) -> Pair:
         return state.positions

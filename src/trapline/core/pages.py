@@ -1,29 +1,34 @@
-"""The rules as the player reads them, from the Markdown page of each game."""
+"""The rules as a player reads them, from the Markdown page of a game."""
 
 from __future__ import annotations
 
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from trapline.core import Game
+    from trapline.core.games import Game
 
 SHORT = ("The aim", "Your turn")
+LEFT_OUT = ("Errata", "First tips")
+"""Sections that decide nothing: slips of the rulebook, and advice."""
 
 
-def page(name: str) -> str:
-    """The whole page of a game, in Markdown."""
-    return resources.files("trapline").joinpath("rules", f"{name}.md").read_text("utf-8")
-
-
-def in_short(game: Game[Any, Any]) -> list[str]:
+def in_short(game: Game[Any]) -> list[str]:
     """The aim and the turn, a line a paragraph, for a player in the middle of a game."""
+    title, *sections = game.rules().split("\n## ")
     lines: list[str] = []
-    for section in page(game.name).split("\n## "):
-        title, _, body = section.partition("\n")
-        if title in SHORT:
+    for section in sections:
+        heading, _, body = section.partition("\n")
+        if heading in SHORT:
             lines += _paragraphs(body)
+    lines = lines or _paragraphs(title.partition("\n")[2])
     return [*lines, f"All of it: trapline rules {game.name}"]
+
+
+def deciding(game: Game[Any]) -> str:
+    """All that decides the game, in Markdown."""
+    title, *sections = game.rules().split("\n## ")
+    kept = [text for text in sections if text.partition("\n")[0] not in LEFT_OUT]
+    return "\n## ".join([title, *kept]).strip()
 
 
 def _paragraphs(body: str) -> list[str]:
