@@ -44,9 +44,9 @@ class Grid(Board, frozen=True, tag="grid"):
     """The cells that each player has gone to."""
     marks: tuple[Mark, ...] = ()
 
-    def index(self, cell: Cell) -> int:
+    def index(self, place: Any) -> int:
         """The number of a cell, row by row."""
-        return (cell[0] - 1) * self.size + cell[1] - 1
+        return int((place[0] - 1) * self.size + place[1] - 1)
 
     # --- told ---------------------------------------------------------------------------
 

@@ -95,6 +95,10 @@ class Board(msgspec.Struct, frozen=True, tag_field="board"):
     def mirrored(self) -> Board:
         """The board with the seats exchanged, and reflected where they face each other."""
 
+    def index(self, place: Any) -> int:
+        """The number of a place in a part that has one number for each."""
+        return int(place)
+
     def mirror(self, place: Any) -> Any:
         """Where a place lies when the seats are exchanged."""
         return place

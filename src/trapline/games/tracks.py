@@ -60,7 +60,15 @@ def hide_traps(last: int, count: int, wall: int | None, place: str) -> Question:
             f"With walls=false nobody can place {count} traps on {last} {place}s "
             f"without {wall} of them side by side."
         )
-    return ask_places(SECRET, range(1, last + 1), count, place, neighbours=neighbours, sealed=True)
+    return ask_places(
+        SECRET,
+        range(1, last + 1),
+        count,
+        place,
+        neighbours=neighbours,
+        sealed=True,
+        action="trap {0}",
+    )
 
 
 def with_item(pair: Pair, seat: int, value: int) -> Pair:
