@@ -185,7 +185,7 @@ class Grid(Board, frozen=True, tag="grid"):
         return Grid(
             self.size,
             turned((self.seeker,))[0],
-            turned((self.goals[1], self.goals[0])),  # type: ignore[arg-type]
+            turned((self.goals[1], self.goals[0])),
             (tuple(sorted(turned(self.visits[1]))), tuple(sorted(turned(self.visits[0])))),
             tuple(
                 msgspec.structs.replace(

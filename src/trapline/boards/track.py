@@ -114,9 +114,11 @@ class Track(Board, frozen=True, tag="track"):
 
     def _legend(self, names: Names, signs: Glyphs) -> list[Sign]:
         entries = [Sign(str(seat), names[seat], STYLES[seat]) for seat in SEATS]
-        for seat in SEATS:
-            if any(trap.owner == seat and trap.live for trap in self.traps):
-                entries.append(Sign(signs.traps[seat - 1], f"{names[seat]}'s trap", STYLES[seat]))
+        entries += [
+            Sign(signs.traps[seat - 1], f"{names[seat]}'s trap", STYLES[seat])
+            for seat in SEATS
+            if any(trap.owner == seat and trap.live for trap in self.traps)
+        ]
         if any(trap.owner is None for trap in self.traps):
             entries.append(Sign(signs.public, "trap", "red"))
         spent = dict.fromkeys(
