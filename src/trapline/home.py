@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import tempfile
 from pathlib import Path
 
 import platformdirs
@@ -22,3 +24,21 @@ def cache_folder() -> Path:
     if home:
         return Path(home) / "cache"
     return platformdirs.user_cache_path("trapline", appauthor=False)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Put a whole file in the place of another at once: a reader finds the old or the new one.
+
+    It is flushed to the disk before, so that a crash leaves one of the two as well.
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=".tmp", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
