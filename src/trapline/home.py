@@ -7,15 +7,17 @@ import os
 import tempfile
 from pathlib import Path
 
-import platformdirs
-
 HOME_VARIABLE = "TRAPLINE_HOME"
 
 
 def data_folder() -> Path:
     """For what nobody can make again: matches."""
     home = os.environ.get(HOME_VARIABLE)
-    return Path(home) if home else platformdirs.user_data_path("trapline", appauthor=False)
+    if home:
+        return Path(home)
+    import platformdirs
+
+    return platformdirs.user_data_path("trapline", appauthor=False)
 
 
 def cache_folder() -> Path:
@@ -23,6 +25,8 @@ def cache_folder() -> Path:
     home = os.environ.get(HOME_VARIABLE)
     if home:
         return Path(home) / "cache"
+    import platformdirs
+
     return platformdirs.user_cache_path("trapline", appauthor=False)
 
 

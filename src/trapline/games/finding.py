@@ -8,7 +8,6 @@ installed or asked for.
 from __future__ import annotations
 
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -207,4 +206,6 @@ def _register(kind: type[Game[Any]], spec: str, where: str) -> type[Game[Any]]:
 
 @cache
 def _entry_points() -> tuple[EntryPoint, ...]:
+    from importlib import metadata  # slow, and most names are found before
+
     return tuple(point for point in metadata.entry_points(group=GROUP) if point.name not in GAMES)

@@ -62,15 +62,18 @@ def _holding(
 
     @wraps(method)
     def call(match: Match, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        if not match.guarded:
+        if not match._wary:
             return method(match, *args, **kwargs)
         before = vars(match.fork())
+        match._wary = False  # for what is called in here
         try:
             with held(type(match.game)):
                 return method(match, *args, **kwargs)
         except GameError:
             vars(match).update(before)
             raise
+        finally:
+            match._wary = True
 
     return call
 
@@ -87,10 +90,13 @@ class Match:
         seed: int | None = None,
         series: Series | None = None,
         chance: str | None = None,
+        deals: bool = True,
     ) -> None:
-        """`rng` draws the toss and the seed of chance; without one both are drawn securely."""
-        self.guarded = from_outside(type(game))
-        """Whether the rules are somebody else's, who may have made mistakes."""
+        """`rng` draws the toss and the seed of chance; without one both are drawn securely.
+
+        Unless the referee `deals`, chance waits for whoever explores what it could do (`deal`).
+        """
+        self._wary = from_outside(type(game))
         chosen = first or game.default_first
         source = rng or random_source.SystemRandom()
         self.game = game
@@ -117,6 +123,7 @@ class Match:
         self._refused = 0
         self._offer: Seat | None = None
         self._offer_after_turn: Seat | None = None
+        self._deals = deals
         if game.draws:
             drawn_seed = chance or f"{source.getrandbits(256):064x}"
             self._commit(CHANCE_KEY, CHANCE, CHANCE_KEY, "", drawn_seed)
@@ -172,6 +179,20 @@ class Match:
             answers.append(question.parse(part))
         return tuple(answers)
 
+    @property
+    def chance(self) -> Question | None:
+        """What chance is asked now, where the referee does not deal."""
+        if self._deals or self.outcome is not None or not self.game.draws:
+            return None
+        return self.game.chance(self._state)
+
+    def deal(self, value: int) -> None:
+        """Answer for chance, by a value of its question."""
+        question = self.chance
+        if question is None:
+            raise NotNow("There is nothing to deal.")
+        self._take_chance(question, value, self._state, self.game.dealt(self._state, value))
+
     def resign(self, seat: Seat) -> None:
         self._must_be_running()
         self._end(Outcome(other(seat), Reason.RESIGNED))
@@ -217,7 +238,7 @@ class Match:
     @_holding
     def question(self, seat: Viewer) -> Question | None:
         """What a seat is asked now."""
-        if seat is None or self.outcome is not None:
+        if seat is None or self.outcome is not None or self.chance is not None:
             return None
         return self.game.question(self._state, seat)
 
@@ -432,7 +453,7 @@ class Match:
 
     def _deal(self) -> None:
         """Let chance answer as long as it is asked."""
-        if not self.game.draws:
+        if not self.game.draws or not self._deals:
             return
         while self.outcome is None and (question := self.game.chance(self._state)) is not None:
             value = drawn_value(question, self._salts[CHANCE_KEY], len(self._dealt))
