@@ -99,3 +99,6 @@ class Goofspiel(core.Game[State]):
                 Fact(f"{{{who}}}'s points", points, self.cards * (self.cards + 1) // 2, "", who),
             ]
         return Panel(tuple(facts))
+
+    def longest(self) -> int:
+        return self.cards

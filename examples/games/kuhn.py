@@ -44,6 +44,7 @@ class Kuhn(core.Game[State]):
     summary = "One card each, one bet: the smallest game of bluffing there is."
     minutes = "1"
     draws = True
+    stake = 2
 
     def __init__(self, options: Options) -> None:
         self.options = options
@@ -95,3 +96,6 @@ class Kuhn(core.Game[State]):
             for who, card in zip(core.SEATS, state.cards, strict=True)
         )
         return Panel((*cards, Fact("pot", 2 + state.bets[0] + state.bets[1], 4)))
+
+    def longest(self) -> int:
+        return 3

@@ -5,9 +5,9 @@
     env = gymnasium.make("trapline/Game-v0", game="./pebbles.py")
 
 Observations and actions are those of `encoding`; `info["action_mask"]` says which actions are
-legal. The reward is 1, 0 or −1 at the end, or what the game says a win is worth. An illegal action loses at once: reward −1, and
-`info["refused"]` says why. A turn limit is a draw by the rules, so it terminates the episode and
-does not truncate it.
+legal. The reward is 1, 0 or −1 at the end, or what the game says a win is worth. An illegal
+action loses at once: reward −1, and `info["refused"]` says why. A turn limit is a draw by the
+rules, so it terminates the episode and does not truncate it.
 
 `seat` is 1, 2, "alternate" (a seed begins again with 1), or None for a seat drawn by lot each
 time. `opponent` is one of the computer's levels: random, casual, sharp, perfect.
@@ -102,9 +102,10 @@ class TraplineEnv(gymnasium.Env[Any, Any]):
         return self.numbered.observe(self.seat), {"action_mask": mask, "seat": self.seat}
 
     def _let_opponent_act(self) -> None:
-        players = {other(self.seat): self._opponent.choose}
-        contest.play_out(self.numbered.match, players, lambda _: self._rng)
-        self.numbered.look_again()
+        match, players = self.numbered.match, {other(self.seat): self._opponent.choose}
+        if contest.next_asked(match, players) is not None:
+            contest.play_out(match, players, lambda _: self._rng)
+            self.numbered.look_again()
 
     def render(self) -> str | None:
         return render(self.encoding.game, self.numbered.view(None), self.render_mode)

@@ -44,7 +44,10 @@ Observation = dict[str, Any]
 def env(
     game: str, *, first: First | None = None, render_mode: str | None = None, **options: Any
 ) -> AECEnv[str, Observation, Any]:
-    """The game of this name under its options. `first` is 1, 2 or "toss"; without it, the rulebook decides."""
+    """The game of this name under its options.
+
+    `first` is 1, 2 or "toss"; without it, the rulebook decides.
+    """
     return wrappers.OrderEnforcingWrapper(
         TraplineAEC(game, first=first, render_mode=render_mode, **options)
     )
