@@ -16,7 +16,7 @@ from hypothesis.stateful import (
     rule,
 )
 
-from tests import worlds
+from tests import rules, worlds
 from trapline.core import (
     SEATS,
     ClaimWaived,
@@ -35,8 +35,7 @@ from trapline.core import (
     other,
 )
 from trapline.games import GAMES, make_game
-from trapline.match import Match
-from trapline.record import parse_record, verify
+from trapline.referee import Match, parse_record, verify
 
 seats = st.sampled_from(SEATS)
 odd_moves: st.SearchStrategy[Any] = st.one_of(
@@ -80,17 +79,17 @@ class AnyCalls(RuleBasedStateMachine):
 
     @rule(seat=seats, value=st.lists(st.integers(-1, 12), max_size=4))
     def choose_any_secret(self, seat: Seat, value: list[int]) -> None:
-        may = not self.over and self.match.game.secret is not None and seat not in self.chosen
-        if self.attempt(self.match.choose_secret, seat, value):
+        may = not self.over and rules.hides_secrets(self.match.game) and seat not in self.chosen
+        if self.attempt(self.match.play, seat, value):
             assert may
             self.chosen.add(seat)
 
     @rule(seat=seats, seed=st.integers(0, 10**6))
     def choose_a_good_secret(self, seat: Seat, seed: int) -> None:
         game = self.match.game
-        may = not self.over and game.secret is not None and seat not in self.chosen
-        secret = game.random_secret(seat, Random(seed)) if game.secret is not None else (1, 2, 3)
-        assert self.attempt(self.match.choose_secret, seat, secret) == may
+        may = not self.over and rules.hides_secrets(game) and seat not in self.chosen
+        secret = rules.random_secrets(game, Random(seed)).get(seat, (1, 2, 3))
+        assert self.attempt(self.match.play, seat, secret) == may
         if may:
             self.chosen.add(seat)
 
@@ -186,18 +185,18 @@ TestAnyCalls.settings = settings(max_examples=80, stateful_step_count=40, deadli
 
 def started(name: str) -> Match:
     match = Match(make_game(name), 1)
-    for seat, secret in worlds.random_secrets(match.game, Random(1)).items():
-        match.choose_secret(seat, secret)
+    for seat, secret in rules.random_secrets(match.game, Random(1)).items():
+        match.play(seat, secret)
     return match
 
 
 def test_a_secret_is_chosen_once() -> None:
     match = Match(make_game("hidden-path"), 1)
     with pytest.raises(SecretError, match="different steps from 1 to 10"):
-        match.choose_secret(1, [1, 2])
-    match.choose_secret(1, [1, 2, 3])
+        match.play(1, [1, 2])
+    match.play(1, [1, 2, 3])
     with pytest.raises(NotNow, match="cannot be changed"):
-        match.choose_secret(1, [4, 5, 6])
+        match.play(1, [4, 5, 6])
     with pytest.raises(NotNow, match="both players have chosen"):
         match.play(1, 1)
 
@@ -316,7 +315,7 @@ def test_a_private_turn_reaches_the_other_only_when_it_is_complete() -> None:
 def test_commitments_are_fixed_before_the_first_move_and_hide_equal_secrets() -> None:
     one, two = Match(make_game("hidden-path"), 1), Match(make_game("hidden-path"), 1)
     for match in (one, two):
-        match.choose_secret(1, [1, 2, 3])
+        match.play(1, [1, 2, 3])
     assert list(one.commitments) == ["1"]
     assert one.commitments["1"] != two.commitments["1"]
     one.choose_secret(2, [1, 2, 3])
@@ -344,8 +343,8 @@ def test_a_fork_and_its_match_do_not_hear_of_each_other(name: str) -> None:
     rng = Random(name)
     game = make_game(name)
     match = Match(game, 1)
-    for seat, secret in worlds.random_secrets(game, rng).items():
-        match.choose_secret(seat, secret)
+    for seat, secret in rules.random_secrets(game, rng).items():
+        match.play(seat, secret)
     while match.to_move is not None:
         before = match.sealed_record(), [match.view(viewer) for viewer in (1, 2, None)]
         twin = match.fork()
