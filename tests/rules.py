@@ -34,6 +34,7 @@ def play(game: Game[Any], first: Seat, secrets: Secrets, *answers: Any) -> Any:
 def answer(game: Game[Any], state: Any, form: Any, seat: Seat | None = None) -> Any:
     """The state after an answer; IllegalMove, with the game's sentence, for a wrong one."""
     who: Seat = seat or state.mover
+    form = tuple(form) if isinstance(form, list) else form
     question = game.question(state, who) if state.outcome is None else None
     if question is None:
         raise IllegalMove(refusal(game, state, who, form, ""))

@@ -19,6 +19,7 @@ from hypothesis.stateful import (
 from tests import rules, worlds
 from trapline.core import (
     SEATS,
+    SECRET,
     ClaimWaived,
     DrawDeclined,
     DrawOffered,
@@ -28,6 +29,7 @@ from trapline.core import (
     MoveRefused,
     NotNow,
     Outcome,
+    Question,
     Reason,
     Seat,
     SecretError,
@@ -79,26 +81,28 @@ class AnyCalls(RuleBasedStateMachine):
 
     @rule(seat=seats, value=st.lists(st.integers(-1, 12), max_size=4))
     def choose_any_secret(self, seat: Seat, value: list[int]) -> None:
-        may = not self.over and rules.hides_secrets(self.match.game) and seat not in self.chosen
-        if self.attempt(self.match.play, seat, value):
-            assert may
-            self.chosen.add(seat)
+        if self.over or self.match.view(seat).asks == SECRET:
+            if self.attempt(self.match.play, seat, value):
+                assert not self.over
+                assert seat not in self.chosen
+                self.chosen.add(seat)
 
     @rule(seat=seats, seed=st.integers(0, 10**6))
     def choose_a_good_secret(self, seat: Seat, seed: int) -> None:
         game = self.match.game
         may = not self.over and rules.hides_secrets(game) and seat not in self.chosen
-        secret = rules.random_secrets(game, Random(seed)).get(seat, (1, 2, 3))
-        assert self.attempt(self.match.play, seat, secret) == may
         if may:
+            self.match.play(seat, rules.random_secrets(game, Random(seed))[seat])
             self.chosen.add(seat)
 
     @rule(seat=seats, move=odd_moves)
     def play_anything(self, seat: Seat, move: Any) -> None:
         view = self.match.view(seat)
-        legal = any(move == allowed and type(move) is type(allowed) for allowed in view.legal)
+        secret = view.asks == SECRET
         taken = self.attempt(self.match.play, seat, move)
-        assert taken == legal
+        assert taken == is_allowed(view.question, move)
+        if taken and secret:
+            self.chosen.add(seat)
         self.count_turn(seat, view.turn, taken)
 
     @rule(seed=st.integers(0, 10**6))
@@ -111,9 +115,10 @@ class AnyCalls(RuleBasedStateMachine):
         self.count_turn(seat, view.turn, taken=True)
 
     def count_turn(self, seat: Seat, before: int, taken: bool) -> None:
-        if taken and self.offer == other(seat):
+        complete = self.match.view(seat).turn > before
+        if taken and complete and self.offer == other(seat):
             self.offer = None  # moving on declines
-        self.turns += self.match.view(seat).turn - before
+        self.turns += complete
 
     @rule(seat=seats)
     def offer_draw(self, seat: Seat) -> None:
@@ -164,9 +169,9 @@ class AnyCalls(RuleBasedStateMachine):
     def only_the_mover_has_moves(self) -> None:
         for viewer in (*SEATS, None):
             view = self.match.view(viewer)
-            asked = view.asks in ("move", "trap")
-            assert bool(view.legal) == asked
-            assert not asked or viewer == self.match.to_move
+            secret = view.asks == SECRET
+            assert bool(view.legal) == (view.question is not None and not view.question.choose)
+            assert view.question is None or secret or viewer == self.match.to_move
             assert (view.secrets is not None) == self.over
 
     @invariant()
@@ -177,6 +182,21 @@ class AnyCalls(RuleBasedStateMachine):
         else:
             with pytest.raises(NotNow):
                 self.match.record()
+
+
+def is_allowed(question: Question | None, move: Any) -> bool:
+    """Whether the referee should take this as an answer: exact types, exact values."""
+    if question is None:
+        return False
+    form = tuple(move) if isinstance(move, list) else move
+    if question.choose:
+        places = [answer.record for answer in question.answers]
+        return (
+            isinstance(form, tuple)
+            and len(set(form)) == len(form) == question.choose
+            and all(type(part) is int and part in places for part in form)
+        )
+    return any(form == allowed and type(form) is type(allowed) for allowed in question.legal)
 
 
 TestAnyCalls = AnyCalls.TestCase
@@ -247,7 +267,7 @@ def test_a_legal_move_or_an_unreadable_one_does_not_count_towards_the_claim() ->
     for _ in range(2):
         with pytest.raises(IllegalMove):
             match.play(1, (3, 3))
-    for nonsense in ("x", 7, None, [3, 2]):
+    for nonsense in ("x", 7, None, [3, 2, 1], (3, 2.0)):
         with pytest.raises(InvalidMove):
             match.play(1, nonsense)  # type: ignore[arg-type]
     assert match.may_claim is None
@@ -318,7 +338,7 @@ def test_commitments_are_fixed_before_the_first_move_and_hide_equal_secrets() ->
         match.play(1, [1, 2, 3])
     assert list(one.commitments) == ["1"]
     assert one.commitments["1"] != two.commitments["1"]
-    one.choose_secret(2, [1, 2, 3])
+    one.play(2, [1, 2, 3])
     assert len(set(one.commitments.values())) == 2
 
 

@@ -474,11 +474,9 @@ class Match:
 
     def _why_not_asked(self, seat: Seat) -> str:
         if not self.ready:
-            chosen = seat in self._secrets
             return (
-                "Your secret is chosen already, and cannot be changed."
-                if chosen
-                else "The game starts when both players have chosen their secrets."
+                "Your secret is chosen, and cannot be changed: "
+                "the game starts when both players have chosen."
             )
         if self.to_move is None:
             return "You have answered already: the other player is still to answer."
