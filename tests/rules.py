@@ -1,4 +1,4 @@
-"""Rules played without a referee, answers in the form of records: for tests of a game's own rules."""
+"""Rules played without a referee, answers in a record's form: for tests of a game's rules."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def hides_secrets(game: Game[Any]) -> bool:
     return asks_secret(game, game.start(1), 1)
 
 
-def every_secret(game: Game[Any], seat: Seat) -> Iterator[Form]:
+def every_secret(game: Game[Any], seat: Seat) -> Iterator[Any]:
     """Every secret that a seat may choose, in order; none where there are none."""
     question = game.question(game.start(1), seat)
     if question is not None and question.asks == SECRET:

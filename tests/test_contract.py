@@ -292,9 +292,7 @@ def test_a_game_that_mirrors_is_the_same_for_both_seats(name: str) -> None:
 
 
 def _mirrored(question: Any, form: Any, board: Any) -> Any:
-    """Places are mirrored; what has no place, such as a number of steps, stays."""
-    if question.answers[0].place is None:
-        return form
+    """Places are mirrored; what is no place, such as a number of steps, stays."""
     if question.choose:
         return tuple(sorted(board.mirror(part) for part in form))
-    return board.mirror(form)
+    return board.mirror(form) if isinstance(form, tuple) else form

@@ -81,7 +81,9 @@ def _position(state: Any) -> Any:
     """What matters for the future; what a player has learnt does not."""
     traps = getattr(state, "traps", None)
     if isinstance(state, HiddenPathState):  # a sprung trap is gone
-        traps = tuple(set_ & ~sprung for set_, sprung in zip(state.traps, state.sprung, strict=True))
+        traps = tuple(
+            set_ & ~sprung for set_, sprung in zip(state.traps, state.sprung, strict=True)
+        )
     place = getattr(state, "positions", None) or state.seeker
     outcome = state.outcome and (state.outcome.winner, state.outcome.reason)
     return place, traps, getattr(state, "returning", None), state.mover, outcome

@@ -209,7 +209,11 @@ def test_a_changed_secret_is_named(name: str) -> None:
     record = finished(name, 3)
     assert record.secrets is not None
     game = make_game(name)
-    others = [list(secret) for secret in rules.every_secret(game, 2) if list(secret) != record.secrets["2"]]
+    others = [
+        list(secret)
+        for secret in rules.every_secret(game, 2)
+        if list(secret) != record.secrets["2"]
+    ]
     noun = "Goal Cell" if name == "secret-paths" else "traps"
     for changed in others:
         forged = parse_record(record.to_json().encode())

@@ -24,8 +24,8 @@ from trapline.core import (
     won,
 )
 from trapline.games import GAMES, make_game
-from trapline.games.trap_runner.game import WALLED_OFF
 from trapline.games.trap_runner.game import State as RunnerState
+from trapline.games.trap_runner.words import WALLED_OFF
 from trapline.referee import Match
 
 if TYPE_CHECKING:
@@ -147,11 +147,11 @@ def test_a_sprung_trap_is_known_to_both_and_safe_afterwards() -> None:
     match.play(1, 2)
     assert match.view(2).events == (Moved(1, 0, 2), Triggered(1, 2), Returned(1))
     for viewer in (1, 2, None):
-        shown = [trap for trap in match.view(viewer).board.traps if trap.sprung]  # type: ignore[union-attr]
+        shown = [trap for trap in match.view(viewer).board.traps if trap.sprung]  # type: ignore[attr-defined]
         assert [(trap.at, trap.owner, trap.live) for trap in shown] == [(2, 2, False)]
     match.play(2, 1)
     match.play(1, 2)
-    assert match.view(1).board.positions == (2, 1)  # type: ignore[union-attr]
+    assert match.view(1).board.positions == (2, 1)  # type: ignore[attr-defined]
 
 
 def test_both_may_stand_on_the_same_step_and_own_traps_are_harmless() -> None:
@@ -206,8 +206,8 @@ def test_only_the_triggered_trap_is_shown_as_sprung() -> None:
     match.play(2, [2, 6, 8])
     match.play(1, 2)
     board = match.view(None).board
-    assert [(trap.owner, trap.at) for trap in board.traps if trap.sprung] == [(2, 2)]  # type: ignore[union-attr]
-    assert len(board.traps) == 6  # type: ignore[union-attr]
+    assert [(trap.owner, trap.at) for trap in board.traps if trap.sprung] == [(2, 2)]  # type: ignore[attr-defined]
+    assert len(board.traps) == 6  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("trigger", ["landing", "passing"])
@@ -363,7 +363,7 @@ def test_public_traps_act_on_both_for_ever_and_squares_are_shared() -> None:
     state = play(game, 1, {}, 3, 3, 2, 2, 3, 3, 2, 2)
     assert state.positions == (0, 0)
     assert play(game, 1, {}, 3, 3).positions == (3, 3)
-    traps = game.board(state, None, False).traps  # type: ignore[union-attr]
+    traps = game.board(state, None, False).traps  # type: ignore[attr-defined]
     assert [(trap.at, trap.owner, trap.live) for trap in traps] == [
         (5, None, True),
         (10, None, True),
