@@ -139,7 +139,7 @@ def test_secrets_are_exactly_those_the_rules_allow(name: str) -> None:
     for options in [*worlds.SMALL[name], {}]:
         game = make_game(name, options)
         for seat in (1, 2):
-            ours = [list(secret) for secret in rules.every_secret(game, seat)]  # type: ignore[arg-type]
+            ours = [list(secret) for secret in rules.every_secret(game, seat)]
             assert ours == oracle.secrets(name, options, seat)
             if ours:
                 drawn = {rules.random_secrets(game, rng)[seat] for _ in range(len(ours) * 12)}
