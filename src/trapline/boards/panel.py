@@ -30,6 +30,11 @@ class Fact(msgspec.Struct, frozen=True):
     """How it is shown; the number itself if empty."""
     owner: Seat | None = None
 
+    def __post_init__(self) -> None:
+        """What is hidden has no text either, whatever the game has written there."""
+        if self.value < 0:
+            msgspec.structs.force_setattr(self, "text", "")
+
     def shown(self) -> str:
         return "hidden" if self.value < 0 else self.text or str(self.value)
 
