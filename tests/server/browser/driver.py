@@ -130,6 +130,10 @@ class Visitor:
     def log(self) -> list[str]:
         return self.page.locator(".log-lines li").all_inner_texts()
 
+    def told(self) -> list[str]:
+        """What has happened, without the welcome."""
+        return self.page.locator(".log-lines [data-event]").all_inner_texts()
+
     def stored(self) -> dict[str, dict[str, str]]:
         read = "() => ({local: {...localStorage}, session: {...sessionStorage}})"
         found: dict[str, dict[str, str]] = self.page.evaluate(read)

@@ -38,11 +38,6 @@ def table_for_two(visit: Callable[..., Visitor]) -> tuple[Visitor, Visitor]:
     return ann, bob
 
 
-def moves(visitor: Visitor) -> list[str]:
-    """The account after the welcome."""
-    return visitor.page.locator(".log-lines [data-event]").all_inner_texts()
-
-
 def test_reload_in_the_middle_resumes(visit: Callable[..., Visitor]) -> None:
     me = visit()
     me.open("trap-runner", "computer", level="random", first="1")
@@ -69,7 +64,7 @@ def test_what_happened_meanwhile_is_told_once(visit: Callable[..., Visitor]) -> 
     ann.page.evaluate(MEND)
     ann.page.wait_for_selector(".match[data-asks=move]")
     ann.page.wait_for_selector("#offline:empty", state="attached")
-    assert moves(ann) == ["Ann moves to position 3.", "Bob moves to position 3."]
+    assert ann.told() == ["Ann moves to position 3.", "Bob moves to position 3."]
 
 
 def test_a_move_made_offline_arrives(visit: Callable[..., Visitor]) -> None:
@@ -80,7 +75,7 @@ def test_a_move_made_offline_arrives(visit: Callable[..., Visitor]) -> None:
     assert bob.asked() == ""
     ann.page.evaluate(MEND)
     bob.page.wait_for_selector(".match[data-asks=move]")
-    assert moves(ann) == ["Ann moves to position 2."]
+    assert ann.told() == ["Ann moves to position 2."]
 
 
 def test_a_move_whose_answer_is_lost_is_not_made_twice(visit: Callable[..., Visitor]) -> None:
@@ -94,4 +89,4 @@ def test_a_move_whose_answer_is_lost_is_not_made_twice(visit: Callable[..., Visi
     bob.page.keyboard.press("1")
     ann.page.wait_for_selector(".match[data-asks=move]")
     for visitor in (ann, bob):
-        assert moves(visitor) == ["Ann moves to position 2.", "Bob moves to position 1."]
+        assert visitor.told() == ["Ann moves to position 2.", "Bob moves to position 1."]

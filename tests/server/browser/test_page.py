@@ -88,7 +88,7 @@ def test_number_keys_are_steps(visit: Callable[..., Visitor]) -> None:
     us.page.wait_for_selector(".match[data-asks=move].as-2")
     us.page.keyboard.press("2")
     us.page.wait_for_selector(".match[data-asks=move].as-1")
-    assert us.log()[1:] == ["Player 1 moves to position 3.", "Player 2 moves to position 2."]
+    assert us.told() == ["Player 1 moves to position 3.", "Player 2 moves to position 2."]
 
 
 def by_keys(visitor: Visitor, label: str, *keys: str) -> None:
