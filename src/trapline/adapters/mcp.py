@@ -92,9 +92,7 @@ Told = Annotated[CallToolResult, Position]
 class Tools:
     """Each public method is a tool; its docstring is what the assistant reads about it."""
 
-    def __init__(
-        self, session: Session, server: str, games: Mapping[str, type[Game[Any]]]
-    ) -> None:
+    def __init__(self, session: Session, server: str, games: Mapping[str, type[Game[Any]]]) -> None:
         self._session = session
         self._server = server
         self._games = games

@@ -51,9 +51,9 @@ HOW_TO_ANSWER = """\
 
 Put your answer in square brackets, as the question lists it, and nothing else into brackets.
 Around it write what you like: the referee alone reads your text; your opponent is told what the
-rules let them know of your answer, and nothing more. [resign] gives up the game. [draw] offers a draw, or accepts your opponent's offer.
-A reply that is not allowed is explained to you, and you answer again; after {mistakes} in a row
-the next one loses the game."""
+rules let them know of your answer, and nothing more. [resign] gives up the game. [draw] offers a
+draw, or accepts your opponent's offer. A reply that is not allowed is explained to you, and you
+answer again; after {mistakes} in a row the next one loses the game."""
 
 
 class Scorer(ta.TwoPlayerState):  # type: ignore[misc]  # no types
