@@ -104,3 +104,6 @@ class Goofspiel(trapline.Game[State]):
                 Fact(f"{{{who}}}'s points", state.points[who - 1], most, "", who),
             ]
         return Panel(tuple(facts))
+
+    def longest(self) -> int:
+        return self.cards

@@ -48,6 +48,7 @@ class Kuhn(trapline.Game[State]):
     summary = "One card each, one bet: the smallest game of bluffing there is."
     minutes = "1"
     draws = True
+    stake = 2
 
     def __init__(self, options: Options) -> None:
         self.options = options
@@ -99,3 +100,6 @@ class Kuhn(trapline.Game[State]):
             for who, card in zip(SEATS, state.cards, strict=True)
         )
         return Panel((*cards, Fact("pot", 2 + state.bets[0] + state.bets[1], 4)))
+
+    def longest(self) -> int:
+        return 3

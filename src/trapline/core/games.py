@@ -89,6 +89,8 @@ class Game(ABC, Generic[S]):
     """Whether turns hold hidden answers, so that each one is committed to."""
     claim_after: ClassVar[int | None] = None
     """After this many refused answers in a row the opponent may claim the game."""
+    stake: ClassVar[int] = 1
+    """The most that a match can be worth to its winner."""
     mirrors: ClassVar[bool] = False
     """Whether the game is the same for both seats, once boards are mirrored."""
     words: ClassVar[type[Words]] = Words
