@@ -75,6 +75,10 @@ class State(core.State, frozen=True, gc=False):
     """The same by what everybody has seen."""
 
 
+def ask_trap(*answers: Answer) -> Question:
+    return Question("trap", answers, noun="answer here", sealed=True, usual=0, aliases=_TYPED)
+
+
 class TrapRunner(core.Game[State]):
     name = "trap-runner"
     title = "Trap Runner"
@@ -96,10 +100,8 @@ class TrapRunner(core.Game[State]):
         self.max_step = options.max_step
         self.turn_limit = options.turn_limit
         self.steps = steps_from(options.length, options.max_step)
-        self.trapping = Question(
-            "trap", (_NO, _YES), noun="answer here", sealed=True, usual=0, aliases=_TYPED
-        )
-        self.trapped_already = msgspec.structs.replace(self.trapping, answers=(_NO,))
+        self.trapping = ask_trap(_NO, _YES)
+        self.trapped_already = ask_trap(_NO)
 
     def start(self, first: Seat) -> State:
         none = (0, 0)
