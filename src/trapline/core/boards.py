@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from trapline.core.events import Place
+from trapline.core.seats import Seat
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from trapline.core.events import Place
-    from trapline.core.seats import Seat, Viewer
+    from trapline.core.seats import Viewer
     from trapline.core.words import Names
 
 

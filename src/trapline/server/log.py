@@ -1,6 +1,6 @@
 """The entries of a match's log. Read in order, they are the match.
 
-Everything that chance decided (the toss, salts, times) is written down, so that reading
+Everything that chance decided (the toss, seeds, salts, times) is written down, so that reading
 a log twice gives the same match, byte by byte.
 """
 
@@ -34,6 +34,8 @@ class Open(Entry, frozen=True, tag="open"):
     holders: tuple[Holder, Holder | None]
     code: str | None = None
     """What a friend must show to take the free seat."""
+    chance: str = ""
+    """The seed of everything that chance decides, where it decides anything."""
 
 
 class Join(Entry, frozen=True, tag="join"):
