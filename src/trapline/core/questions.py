@@ -60,6 +60,9 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     """For chance: how often each answer comes, beside the others."""
     aliases: tuple[tuple[str, str], ...] = ()
     """Other words that may be typed for an answer's text."""
+    action: str = ""
+    """What agents call an answer, `{0}` and `{1}` being its numbers, where its record would not
+    tell. Answers to the same kind of question that are called the same are one action."""
 
     @property
     def forced(self) -> bool:

@@ -86,7 +86,13 @@ class SecretPaths(core.Game[State]):
         )
         rows = (range(size * (size - 1), size * size), range(size))
         self.goal_cells = tuple(
-            ask_cell(SECRET, [(at, cells[at]) for at in row], noun="Goal Cell", sealed=True)
+            ask_cell(
+                SECRET,
+                [(at, cells[at]) for at in row],
+                noun="Goal Cell",
+                sealed=True,
+                action="goal column {1}",
+            )
             for row in rows
         )
 

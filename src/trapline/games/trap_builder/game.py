@@ -91,14 +91,8 @@ class TrapBuilder(core.Game[State]):
         self.max_step = options.max_step
         self.passing = options.trigger == "passing"
         self.places = (1 << options.length) - 2
-        furthest = range(min(options.max_step, options.length) + 1)
-        # By how far the mover may go, and by how far ahead the opponent stands (0: not near).
-        self.steps = tuple(
-            tuple(
-                ask_steps(*(step for step in range(1, left + 1) if step != gap)) for gap in furthest
-            )
-            for left in furthest
-        )
+        self.up = _steps(options.length, options.max_step, 1)
+        self.down = _steps(options.length, options.max_step, -1)
         wall = None if options.walls else options.max_step
         self.hiding = hide_traps(options.length - 1, options.traps, wall, "position")
 
@@ -111,9 +105,9 @@ class TrapBuilder(core.Game[State]):
         if seat != state.mover or state.traps[2 - seat] == 0:
             return NO_QUESTION
         one, two = state.positions
-        left = min(self.length - one if seat == 1 else two, self.max_step)
         gap = two - one
-        return self.steps[left][gap if 0 < gap <= self.max_step else 0]
+        near = gap if 0 < gap <= self.max_step else 0
+        return self.up[one][near] if seat == 1 else self.down[two][near]
 
     def apply(self, state: State, seat: Seat, answer: int) -> State:
         if state.traps[seat - 1] == 0:
@@ -192,3 +186,15 @@ class TrapBuilder(core.Game[State]):
             goal = self.length if seat == 1 else 0
             return f"{record} steps from Position {start} would go beyond Position {goal}."
         return f"Position {to} is taken: you may pass the other player, but not land there."
+
+
+def _steps(length: int, max_step: int, way: int) -> tuple[tuple[Question | None, ...], ...]:
+    """By where the mover stands, and how far ahead the opponent does (0: not near)."""
+    return tuple(
+        tuple(
+            ask_steps(at, (step for step in range(1, ahead + 1) if step != gap), way)
+            for gap in range(min(max_step, length) + 1)
+        )
+        for at in range(length + 1)
+        for ahead in [min(max_step, length - at if way == 1 else at)]
+    )
