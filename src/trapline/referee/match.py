@@ -62,10 +62,10 @@ def _holding(
 
     @wraps(method)
     def call(match: Match, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        if not match._wary:
+        if not match.wary:
             return method(match, *args, **kwargs)
         before = vars(match.fork())
-        match._wary = False  # for what is called in here
+        match.wary = False  # for what is called in here
         try:
             with held(type(match.game)):
                 return method(match, *args, **kwargs)
@@ -73,7 +73,7 @@ def _holding(
             vars(match).update(before)
             raise
         finally:
-            match._wary = True
+            match.wary = True
 
     return call
 
@@ -96,7 +96,7 @@ class Match:
 
         Unless the referee `deals`, chance waits for whoever explores what it could do (`deal`).
         """
-        self._wary = from_outside(type(game))
+        self.wary = from_outside(type(game))
         chosen = first or game.default_first
         source = rng or random_source.SystemRandom()
         self.game = game
