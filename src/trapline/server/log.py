@@ -6,12 +6,15 @@ a log twice gives the same match, byte by byte.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trapline.core import Seat
+from trapline.core import Seat, TraplineError
 from trapline.server.messages import AnyCommand
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Holder(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -56,3 +59,11 @@ AnyEntry = Open | Join | Act
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(AnyEntry).decode
+
+
+def read(entries: Sequence[bytes]) -> tuple[Open, list[Join | Act]]:
+    """A log: its opening, and what followed."""
+    opening, *more = map(decode, entries)
+    if not isinstance(opening, Open) or any(isinstance(entry, Open) for entry in more):
+        raise TraplineError("A match is opened once, by the first entry of its log.")
+    return opening, more

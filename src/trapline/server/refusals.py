@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-import inspect
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import IllegalMove, InvalidMove, NotNow, SecretError, TraplineError
+from trapline.core import (
+    GameError,
+    IllegalMove,
+    InvalidMove,
+    NotNow,
+    SecretError,
+    TraplineError,
+)
+from trapline.core.faults import fault
 
 if TYPE_CHECKING:
     from trapline.core import Game
@@ -66,17 +72,9 @@ def refusal_of(error: TraplineError, key: str) -> Refusal:
     return Refusal("invalid", str(error), key=key)
 
 
-def broken_rules(game: Game[Any], error: BaseException, key: str | None = None) -> BrokenRules:
-    """What a rule that failed is told as: where it was in the game's file, and what went wrong."""
-    own = inspect.getfile(type(game))
-    place = ""
-    trace = error.__traceback__
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        if not place or code.co_filename == own:
-            place = f"{Path(code.co_filename).name}, line {trace.tb_lineno}, in {code.co_name}"
-        trace = trace.tb_next
-    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return BrokenRules(
-        f"The rules of {game.title} failed ({place}: {what[:200]}). Nothing has changed.", key
-    )
+def broken_rules(
+    kind: type[Game[Any]], error: BaseException, key: str | None = None
+) -> BrokenRules:
+    """What a rule that failed is told as: where it was, and what went wrong there."""
+    sentence = str(error) if isinstance(error, GameError) else str(fault(kind, error))
+    return BrokenRules(f"{sentence} Nothing has changed.", key)

@@ -12,17 +12,27 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trapline.core import SEATS, SECRET, IllegalMove, NotNow, Seat, SecretError, TraplineError, View
+from trapline.core import (
+    SEATS,
+    SECRET,
+    GameError,
+    IllegalMove,
+    NotNow,
+    Seat,
+    SecretError,
+    TraplineError,
+    View,
+)
 from trapline.games import make_game
 from trapline.referee import Match
-from trapline.server import messages, showing
-from trapline.server.log import Act, AnyEntry, Join, Open
+from trapline.server import log, messages, showing
+from trapline.server.log import Act, Join, Open
 from trapline.server.messages import State, Surroundings
 from trapline.server.refusals import CountedRefusal, Refusal, broken_rules, refusal_of
 from trapline.server.seating import Seating, now
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from trapline.core import Game, Viewer
     from trapline.server.messages import AnyCommand, Frame, Request
@@ -57,16 +67,11 @@ class Room:
         self._count_changes()
 
     @classmethod
-    def read(
-        cls, match_id: str, entries: Iterable[AnyEntry], game: Game[Any] | None = None
-    ) -> Room:
-        """The room that a log makes."""
-        log = iter(entries)
-        opening = next(log)
-        if not isinstance(opening, Open):
-            raise TraplineError(f"The log of match {match_id} does not begin with its opening.")
-        room = cls(match_id, opening, game)
-        for entry in log:
+    def read(cls, match_id: str, entries: Sequence[bytes], spec: str = "") -> Room:
+        """The room that a log makes; `spec` is where its game is found, if it is from outside."""
+        opening, more = log.read(entries)
+        room = cls(match_id, opening, make_game(spec or opening.game, opening.options))
+        for entry in more:
             room.add(entry)
         return room
 
@@ -74,13 +79,10 @@ class Room:
     def over(self) -> bool:
         return self.match.outcome is not None
 
-    def bot_to_act(self) -> tuple[Seat, str, View] | None:
-        """The computer that is asked something, and what it may know."""
-        for seat, holder in self.seating.holders.items():
-            view = self.view(seat)
-            if holder and holder.bot and view.question is not None:
-                return seat, holder.bot, view
-        return None
+    def thought(self, seat: Seat) -> View | None:
+        """What a seat that is asked something knows, for whoever thinks for it."""
+        view = self.view(seat)
+        return view if view.question is not None else None
 
     # --- what happens -------------------------------------------------------------------
 
@@ -114,10 +116,12 @@ class Room:
             self._note(entry, str(error))
             refused = msgspec.structs.replace(entry, refused=True)
             raise CountedRefusal(refused, str(error), key) from None
+        except GameError as error:
+            raise broken_rules(type(self.game), error, key) from None
         except TraplineError as error:
             raise refusal_of(error, key) from None
         except Exception as error:
-            raise broken_rules(self.game, error, key) from error
+            raise broken_rules(type(self.game), error, key) from error
         return entry
 
     def _needs_salt(self, seat: Seat, command: AnyCommand) -> bool:
@@ -126,13 +130,13 @@ class Room:
             return self.game.seals_turns or self.view(seat).asks == SECRET
         return isinstance(command, messages.Rematch)
 
-    def add(self, entry: AnyEntry) -> None:
+    def add(self, entry: Join | Act) -> None:
         """Take in an entry of the log. What cannot be carried out raises, and changes nothing."""
         if isinstance(entry, Join):
             self.seating.sit(entry)
             self.match.players = self.seating.players()
             self._note(entry)
-        elif isinstance(entry, Act):
+        else:
             running, refusal = not self.over, ""
             try:
                 self._carry_out(entry)
@@ -208,6 +212,10 @@ class Room:
 
     def version(self, viewer: Viewer) -> int:
         return len(self._marks[viewer]) - 1
+
+    def marks(self, viewer: Viewer) -> list[int]:
+        """How many events a viewer had heard at each version."""
+        return self._marks[viewer]
 
     def view(self, viewer: Viewer) -> View:
         return self._seen[viewer][0]

@@ -11,8 +11,14 @@ from trapline.referee import Walk
 from trapline.server.messages import Frame, Said, Shown, State, Surroundings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from trapline.core import AnyEvent, Game, Names, Seat, View
+    from trapline.core import State as GameState
     from trapline.referee import Match
+
+    Turn = tuple[Seat | None, GameState, int]
+    """By whom, the state after it, and how many events there were by then."""
 
 MOST_FRAMES = 500
 """Turns that a replay shows: options allow matches without end."""
@@ -49,10 +55,8 @@ def whole(
             secret_places=tuple(answer.place or answer.value for answer in view.question.answers),
             secret_count=view.question.choose or 1,
         )
-    picture = view.board.picture(names, view.seat)
-    return State(
-        match_id, version, 0, shown(view), around, said(game, view, names), picture
-    )
+    picture = view.board.picture(names, view.seat, game.place)
+    return State(match_id, version, 0, shown(view), around, said(game, view, names), picture)
 
 
 def cut(state: State, marks: list[int], since: int, answers: tuple[str, ...]) -> State:
@@ -68,35 +72,33 @@ def cut(state: State, marks: list[int], since: int, answers: tuple[str, ...]) ->
 def frames(match: Match) -> list[Frame]:
     """A finished match before its first turn and after each, with everything shown."""
     game = match.game
-    names: Names = {seat: player.name for seat, player in match.players.items()}
-    walk = Walk(match.record())
     events: list[AnyEvent] = []
-    kept: list[tuple[int, Seat | None, int, Any]] = []  # turn, by, events so far, state
-    turn, state, by = 0, walk.state, None
+    turns: list[Turn] = []
+    by: Seat | None = None
+    walk = Walk(match.record())
+    before = walk.start
     for step in walk.steps():
-        if step.turn >= 0 and not kept:
-            kept.append((0, None, len(events), state))
+        if step.turn >= 0 and not turns:
+            turns.append((None, before, len(events)))
         value = step.question.value(step.answer)
         happened = game.events(step.before, step.seat, value, step.after)
         events += [event for event in happened if not event.private]
-        state = step.after
-        if step.seat != CHANCE and step.turn >= 0:
-            by = step.before.mover or None
-        if state.turn > turn:
-            turn = state.turn
-            kept.append((turn, by, len(events), state))
-    if not kept:
-        kept.append((0, None, len(events), state))
-    told = game.words(game, msgspec.structs.replace(match.view(None), events=tuple(events)), names)
-    lines = told.told({})
-    begins = [0, *(end for _, _, end, _ in kept)]
-    return [
-        _frame(game, names, entry, [line for said in lines[start : entry[2]] for line in said])
-        for start, entry in list(zip(begins, kept, strict=False))[-MOST_FRAMES - 1 :]
-    ]
+        if step.seat != CHANCE:
+            by = step.seat if step.before.mover else None
+        if step.after.turn > step.before.turn:
+            turns.append((by, step.after, len(events)))
+        before = step.after
+    return list(_framed(match, tuple(events), turns or [(None, before, len(events))]))
 
 
-def _frame(game: Game[Any], names: Names, entry: tuple[Any, ...], told: list[str]) -> Frame:
-    turn, by, _, state = entry
-    board = game.board(state, None, True)
-    return Frame(turn, by, told, board.picture(names, None), board.words(names, game.place))
+def _framed(match: Match, events: tuple[AnyEvent, ...], turns: list[Turn]) -> Iterator[Frame]:
+    game, over = match.game, match.view(None)
+    names: Names = {seat: player.name for seat, player in match.players.items()}
+    told = game.words(game, msgspec.structs.replace(over, events=events), names).told({})
+    begin = turns[-MOST_FRAMES - 1][2] if len(turns) > MOST_FRAMES else 0
+    for by, state, end in turns[-MOST_FRAMES:]:
+        board = game.board(state, None, True)
+        lines = [line for said in told[begin:end] for line in said]
+        picture = board.picture(names, None, game.place)
+        yield Frame(state.turn, by, lines, picture, board.words(names, game.place))
+        begin = end
