@@ -89,6 +89,8 @@ class Game(ABC, Generic[S]):
     """Whether turns hold hidden answers, so that each one is committed to."""
     claim_after: ClassVar[int | None] = None
     """After this many refused answers in a row the opponent may claim the game."""
+    stake: ClassVar[int] = 1
+    """The most that a match can be worth to its winner."""
     mirrors: ClassVar[bool] = False
     """Whether the game is the same for both seats, once boards are mirrored."""
     words: ClassVar[type[Words]] = Words
@@ -181,10 +183,14 @@ class Game(ABC, Generic[S]):
 
     def write_turn(self, answers: tuple[Form, ...]) -> Any:
         """The answers of one player's turn as a record's `moves` hold them."""
-        return _plain(answers[0]) if len(answers) == 1 else [_plain(a) for a in answers]
+        if len(answers) == 1:
+            return _plain(answers[0])
+        return {"answers": [_plain(answer) for answer in answers]}
 
     def read_turn(self, value: Any) -> tuple[Any, ...]:
         """The answers that `write_turn` wrote; InvalidMove for what it never writes."""
+        if isinstance(value, dict) and isinstance(value.get("answers"), list):
+            return tuple(value["answers"])
         return (value,)
 
     def sealed_part(self, answers: tuple[Form, ...]) -> Any:

@@ -9,7 +9,6 @@ from msgspec import Meta
 
 from trapline import core
 from trapline.boards import track
-from trapline.boards.track import Track
 from trapline.core import (
     GOAL,
     NO_QUESTION,
@@ -35,6 +34,7 @@ from trapline.games.tracks import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from trapline.boards.track import Track
     from trapline.core import Actor, AnyEvent, Question, Seat, Viewer
 
 

@@ -9,7 +9,6 @@ from msgspec import Meta
 
 from trapline import core
 from trapline.boards import track
-from trapline.boards.track import Track
 from trapline.core import (
     GOAL,
     NO_QUESTION,
@@ -21,7 +20,6 @@ from trapline.core import (
     brief,
     won,
 )
-from trapline.games.trap_builder.words import TrapBuilderWords
 from trapline.games.tracks import (
     Length,
     MaxStep,
@@ -32,10 +30,12 @@ from trapline.games.tracks import (
     hide_traps,
     with_item,
 )
+from trapline.games.trap_builder.words import TrapBuilderWords
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from trapline.boards.track import Track
     from trapline.core import Actor, AnyEvent, Question, Seat, Viewer
 
 

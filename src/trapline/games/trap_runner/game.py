@@ -9,7 +9,6 @@ import msgspec
 
 from trapline import core
 from trapline.boards import track
-from trapline.boards.track import Track
 from trapline.core import (
     GOAL,
     NO_QUESTION,
@@ -26,12 +25,13 @@ from trapline.core import (
     drawn,
     won,
 )
-from trapline.games.trap_runner.words import WALLED_OFF, TrapRunnerWords
 from trapline.games.tracks import Length, MaxStep, Pair, TurnLimit, steps_from, with_item
+from trapline.games.trap_runner.words import WALLED_OFF, TrapRunnerWords
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from trapline.boards.track import Track
     from trapline.core import Actor, AnyEvent, Form, Seat, Viewer
 
 NO_TRAP, SET_TRAP = "n", "t"
@@ -71,6 +71,10 @@ class State(core.State, frozen=True, gc=False):
     """The same by what everybody has seen."""
 
 
+def ask_trap(*answers: Answer) -> Question:
+    return Question("trap", answers, noun="answer here", sealed=True, usual=0, aliases=_TYPED)
+
+
 class TrapRunner(core.Game[State]):
     name = "trap-runner"
     title = "Trap Runner"
@@ -92,9 +96,8 @@ class TrapRunner(core.Game[State]):
         self.max_step = options.max_step
         self.turn_limit = options.turn_limit
         self.steps = steps_from(options.length, options.max_step)
-        answer = {"noun": "answer here", "sealed": True, "usual": 0, "aliases": _TYPED}
-        self.trapping = Question("trap", (_NO, _YES), **answer)
-        self.trapped_already = Question("trap", (_NO,), **answer)
+        self.trapping = ask_trap(_NO, _YES)
+        self.trapped_already = ask_trap(_NO)
 
     def start(self, first: Seat) -> State:
         none = (0, 0)
