@@ -51,9 +51,7 @@ def read_again(room: Room, entries: list[log.AnyEntry]) -> Room:
 class Spied:
     """A room, its log, and every message that each viewer would have been sent."""
 
-    def __init__(
-        self, game: str | Game[Any], options: dict[str, Any], first: Seat = 1
-    ) -> None:
+    def __init__(self, game: str | Game[Any], options: dict[str, Any], first: Seat = 1) -> None:
         made = make_game(game, options) if isinstance(game, str) else game
         wanted = NewMatch(made.name, "link", options, first)
         opening = new_opening(wanted, made, KEYS[1], bot=False)

@@ -60,7 +60,9 @@ async def test_records_are_those_of_finished_matches(url: str) -> None:
         assert await admin.count_unfinished(store) == 2
     assert sorted(found) == ["broken", "finished1", "finished2"]
     assert str(found["broken"]).startswith("Match broken cannot be read: ")
-    assert found["finished1"] == Room.read("finished1", list(map(log.encode, FINISHED))).match.record()
+    assert (
+        found["finished1"] == Room.read("finished1", list(map(log.encode, FINISHED))).match.record()
+    )
 
 
 @in_loop

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.server.rooms import KEYS, opened as opening_of
+from tests.server.rooms import KEYS
+from tests.server.rooms import opened as opening_of
 from tests.server.stores import in_loop, opened
 from trapline.server.hub import Hub
 from trapline.server.messages import NewMatch, Play, Rematch, Request, Resign
@@ -56,9 +57,7 @@ class Table:
         self._number = 0
 
     async def open(self) -> Live:
-        room = await self.hub.open_match(
-            opening_of(NewMatch("numeric-maze", "link", {}, 1))
-        )
+        room = await self.hub.open_match(opening_of(NewMatch("numeric-maze", "link", {}, 1)))
         await self.hub.join(room.id, room.opening.code or "", "Ben", KEYS[2])
         return await self.hub.live(room.id)
 
