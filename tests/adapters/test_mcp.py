@@ -18,11 +18,12 @@ from mcp import Client, StdioServerParameters
 from mcp_types import TextResourceContents
 from msgspec.structs import replace
 
+from tests.adapters.outside import OUTSIDE
 from tests.adapters.transcripts import Transcripts
 from trapline.adapters.mcp import make_server
 from trapline.adapters.session import AgainstComputer, Session
 from trapline.core import SECRET
-from trapline.games import GAMES, make_game
+from trapline.games import GAMES, find_game, make_game
 from trapline.players import PLAYERS, Opponent
 from trapline.referee import parse_record, verify
 
@@ -36,10 +37,10 @@ if TYPE_CHECKING:
     Task = Callable[[Client], Awaitable[None]]
 
 
-def with_process(task: Task, **how: Any) -> None:
+def with_process(task: Task, *options: str, **how: Any) -> None:
     """Run a task with the SDK's client at the other end of a real `trapline mcp`."""
     process = StdioServerParameters(
-        command=sys.executable, args=["-m", "trapline", "mcp"], env=dict(os.environ)
+        command=sys.executable, args=["-m", "trapline", "mcp", *options], env=dict(os.environ)
     )
     with_client(process, task, **how)
 
@@ -94,6 +95,28 @@ def test_whole_matches_of_every_game_are_played_through_the_process() -> None:
         )
 
     with_process(task)
+
+
+def test_games_from_outside_are_offered_if_they_were_named_at_the_start() -> None:
+    async def task(client: Client) -> None:
+        rng = Random(6)
+        listed = text_of(await client.call_tool("games"))
+        for path in OUTSIDE:
+            refused = await client.call_tool("start", {"game": path})
+            assert text_of(refused).startswith("There is no game called")
+            name = find_game(path).name
+            assert f"- {name}: " in listed
+            assert f"# {find_game(path).title}" in text_of(
+                await client.call_tool("rules", {"game": name})
+            )
+            told = await client.call_tool("start", {"game": name, "level": "random"})
+            while not fields_of(told)["over"]:
+                answer = next_answer(fields_of(told), rng)
+                told = await client.call_tool("play", {"answer": answer})
+            record = parse_record(text_of(await client.call_tool("record")).encode())
+            assert [check for check in verify(record) if check.fault] == []
+
+    with_process(task, *(part for path in OUTSIDE for part in ("--game", path)))
 
 
 def test_a_client_of_the_older_handshake_is_served_too() -> None:
