@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import tempfile
 from pathlib import Path
-
-import platformdirs
 
 HOME_VARIABLE = "TRAPLINE_HOME"
 
@@ -13,7 +13,11 @@ HOME_VARIABLE = "TRAPLINE_HOME"
 def data_folder() -> Path:
     """For what nobody can make again: matches."""
     home = os.environ.get(HOME_VARIABLE)
-    return Path(home) if home else platformdirs.user_data_path("trapline", appauthor=False)
+    if home:
+        return Path(home)
+    import platformdirs
+
+    return platformdirs.user_data_path("trapline", appauthor=False)
 
 
 def cache_folder() -> Path:
@@ -21,4 +25,24 @@ def cache_folder() -> Path:
     home = os.environ.get(HOME_VARIABLE)
     if home:
         return Path(home) / "cache"
+    import platformdirs
+
     return platformdirs.user_cache_path("trapline", appauthor=False)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Put a whole file in the place of another at once: a reader finds the old or the new one.
+
+    It is flushed to the disk before, so that a crash leaves one of the two as well.
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=".tmp", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
