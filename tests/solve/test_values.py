@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.solve import plain
 
-from trapline.core import OptionsError, Seat
+from trapline.core import SEATS, OptionsError
 from trapline.games import make_game
 from trapline.solve import LARGE, TooLarge, cfr, linear, solve, tree
 from trapline.solve.best_response import certify, uniform
 from trapline.solve.model import GameModel
+
+if TYPE_CHECKING:
+    from trapline.core import View
 
 SMALL: list[tuple[str, dict[str, Any]]] = [
     ("trap-builder", {"length": 5, "traps": 1}),
@@ -107,14 +110,14 @@ def test_certificates_hold_against_a_plain_best_response(
     game = make_game(name, options)
     found = solve(game)
     policy = found.policy
-    conceded = {}
-    players: tuple[Seat, Seat] = (1, 2)
-    for seat in players:
-        theirs: Seat = 2 if seat == 1 else 1
-        secrets = policy.secrets(theirs) if game.secret else {}
-        conceded[seat] = plain.best_response(
-            game, seat, lambda view: policy.look(view).chances, secrets
-        )
+
+    def chances(view: View) -> dict[Any, float]:
+        assert view.seat is not None
+        if view.asks == "secret":
+            return dict(policy.secrets(view.seat, view.first))
+        return dict(policy.look(view).chances)
+
+    conceded = {seat: plain.best_response(game, seat, chances) for seat in SEATS}
     lower, upper = found.bounds
     assert conceded[1] == pytest.approx(upper, abs=1e-9)
     assert -conceded[2] == pytest.approx(lower, abs=1e-9)
