@@ -22,6 +22,7 @@ from trapline.games import make_game
 from trapline.match import Match
 from trapline.players import perfect
 from trapline.solve import TooLarge
+from trapline.solve.tree_policy import TreePolicy
 
 if TYPE_CHECKING:
     from trapline.core import Secret, View
@@ -131,6 +132,63 @@ def test_an_opening_is_worth_what_it_gets_against_the_player(
         match.choose_secret(1, secret)
         match.choose_secret(2, next(game.secrets(2)))
         assert policy_of(game).look(match.view(1)).values == pytest.approx(opened, abs=CLOSE)
+
+
+@pytest.mark.parametrize("drawn", MIXED, ids=lambda drawn: drawn[0])
+def test_beliefs_are_what_the_players_own_chances_make_likely(
+    drawn: tuple[str, dict[str, Any]],
+) -> None:
+    """Bayes' rule, over the secrets `perfect` hides and the moves it makes with each of them."""
+    game, rng = make_game(*drawn), Random(5)
+    policy, compared = policy_of(game), 0
+    for number in range(40):
+        me, first = SEATS[number % 2], SEATS[number // 2 % 2]
+        mine = game.random_secret(me, rng)
+        prior = perfect.chances(Match(game, first).view(other(me)))
+        hidden = rng.choices(list(prior), list(prior.values()))[0]
+        match = _chosen(game, first, me, mine, hidden)
+        moves: list[Any] = []
+        while (mover := match.to_move) is not None:
+            view = match.view(mover)
+            chances = dict.fromkeys(view.legal, 1.0) if mover == me else perfect.chances(view)
+            if mover == me:
+                held = {s: b for s, b in policy.look(view).beliefs.items() if b > 0}
+                settled = isinstance(policy, TreePolicy) and policy._place(view).settled
+                likely = {
+                    secret: chance
+                    * _likelihood(_chosen(game, first, me, mine, secret), moves, view)
+                    for secret, chance in prior.items()
+                }
+                posterior = {s: p / sum(likely.values()) for s, p in likely.items() if p > 0}
+                if settled:  # what is done when all is settled is not counted
+                    assert set(posterior) <= set(held) <= {s for s, p in prior.items() if p > 0}
+                else:
+                    assert held == pytest.approx(posterior)
+                    compared += 1
+            moves.append(rng.choices(list(chances), list(chances.values()))[0])
+            match.play(mover, moves[-1])
+    assert compared >= 20
+
+
+def _chosen(game: Any, first: Seat, me: Seat, mine: Secret, theirs: Secret) -> Match:
+    match = Match(game, first)
+    match.choose_secret(me, mine)
+    match.choose_secret(other(me), theirs)
+    return match
+
+
+def _likelihood(match: Match, moves: list[Any], seen: View) -> float:
+    """How likely `perfect` makes its part of these moves, and the viewer sees what it saw."""
+    chance = 1.0
+    for move in moves:
+        mover = match.to_move
+        view = match.view(mover)
+        if mover is None or move not in view.legal:
+            return 0.0  # something else had happened before
+        if mover != seen.seat:
+            chance *= perfect.chances(view)[move]
+        match.play(mover, move)
+    return chance if match.view(seen.seat).events == seen.events else 0.0
 
 
 # --- Hidden Path at larger sizes --------------------------------------------------------
