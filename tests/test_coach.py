@@ -16,6 +16,7 @@ from trapline.coach import Word, analyse, hint
 from trapline.core import NotNow, RecordError, Seat
 from trapline.games import make_game
 from trapline.match import Match
+from trapline.players import perfect
 from trapline.record import Record, parse_record
 from trapline.report import coach_page
 
@@ -120,6 +121,12 @@ def test_beliefs_rule_out_what_was_seen() -> None:
     assert not any("2" in secret.split() for secret in held)
 
 
+def test_beliefs_are_in_what_the_solution_hides() -> None:
+    record = played("trap-builder", [(2,), (3,)], {1: [7, 8, 9], 2: [3, 5, 6]})
+    first = next(item for item in analyse(record).judgements if item.asks == "move")
+    assert [(held.secret, held.chance) for held in first.beliefs[0]] == [("1 2 3", 1.0)]
+
+
 def test_the_coach_is_silent_while_there_are_secrets() -> None:
     match = Match(make_game("numeric-maze"), 1)
     with pytest.raises(NotNow, match="when the match is over"):
@@ -180,6 +187,16 @@ def test_a_hint_at_the_prompt_against_the_computer_only() -> None:
     assert "Perfect play answers" in done.stdout
     done = run("play", "trap-builder", given="hint\nquit\n")
     assert "Perfect play" not in done.stdout
+
+
+def test_a_hint_tells_what_the_perfect_player_draws_from() -> None:
+    match = Match(make_game("trap-builder"), 1)
+    match.choose_secret(1, [7, 8, 9])
+    match.choose_secret(2, [1, 2, 3])
+    chances = perfect.chances(match.view(1))  # the game is lost by force
+    usual = [str(move) for move, chance in chances.items() if chance]
+    assert f"answers {' or '.join(usual)}" in hint(match.view(1))
+    assert "can force -1.00" in hint(match.view(1))
 
 
 def test_no_hint_where_there_is_no_solution() -> None:

@@ -15,7 +15,8 @@ from trapline.core import NO_TRAP, SEATS, Board, NotNow, Outcome, Seat, View
 from trapline.games import make_game
 from trapline.match import Match
 from trapline.notation import format_secret, format_turn, turn_from_json
-from trapline.solve import TooLarge, solved
+from trapline.players import perfect
+from trapline.solve import solved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -126,18 +127,15 @@ def hint(view: View) -> str:
     """A sentence for a player who asks what to do."""
     assert view.seat is not None  # only players are asked
     game = make_game(view.game, view.options)
-    try:
-        solution = solved(game)
-    except TooLarge:
+    solution = perfect.solution_of(game)
+    if solution is None:
         return "This variant is too large to be solved, so there is no hint."
-    policy = solution.policy
+    chances = perfect.chances(view)
     if view.asks == "secret":
-        secrets = policy.secrets(view.seat, view.first)
-        named = {format_secret(game, secret): chance for secret, chance in secrets.items()}
+        named = {format_secret(game, secret): chance for secret, chance in chances.items()}
         return f"Perfect play chooses {_how_often(named)}."
-    outlook = policy.look(view)
-    moves = {_say(move): chance for move, chance in outlook.chances.items()}
-    worth = max(outlook.values.values())
+    moves = {_say(move): chance for move, chance in chances.items()}
+    worth = max(solution.policy.look(view).values.values())
     verb = "can force" if solution.forced else "expects"
     return f"Perfect play answers {_how_often(moves)}; it {verb} {worth:+.2f}."
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.solve import plain
 
-from trapline.core import OptionsError, Seat
+from trapline.core import SEATS, OptionsError
 from trapline.games import make_game
-from trapline.solve import LARGE, TooLarge, cfr, linear, solve, tree
+from trapline.solve import LARGE, TooLarge, best_response, cfr, linear, solve, tree
 from trapline.solve.best_response import certify, uniform
+from trapline.solve.completion import completed
 from trapline.solve.model import GameModel
+
+if TYPE_CHECKING:
+    from trapline.core import View
 
 SMALL: list[tuple[str, dict[str, Any]]] = [
     ("trap-builder", {"length": 5, "traps": 1}),
@@ -36,6 +41,25 @@ def test_linear_program_and_regret_agree(name: str, options: dict[str, Any]) -> 
     found = cfr.solve(built, target=1e-6, most_iterations=20_000)
     assert found.certificate.exploitability <= 1e-6
     assert sum(found.certificate) / 2 == pytest.approx(exact.value, abs=1e-6)
+
+
+@pytest.mark.parametrize(("name", "options"), SMALL)
+def test_a_completed_profile_proves_the_same(name: str, options: dict[str, Any]) -> None:
+    built = tree.build(GameModel(make_game(name, options)))
+    found = linear.solve(built)
+    whole = completed(built, found.profile)
+    assert certify(built, whole) == pytest.approx(found.certificate, abs=1e-9)
+    bounds = certify(built, whole)
+    for seat, best in ((1, bounds.upper), (2, -bounds.lower)):
+        reach = best_response.reach(built, seat, whole)
+        start = built.sides[seat - 1].start
+        for node in np.flatnonzero(built.nodes.mover == seat).tolist():
+            before = built.table(found.profile.table, node)
+            after = built.table(whole.table, node)
+            assert after.sum(axis=0) == pytest.approx(np.ones(after.shape[1]))
+            used = reach[start[node] : start[node + 1]] > 1e-9
+            if best > -1 + 1e-9:  # who has lost anyway may do what it likes
+                assert after[:, used] == pytest.approx(before[:, used], abs=1e-6)
 
 
 small_builder = st.fixed_dictionaries(
@@ -107,14 +131,14 @@ def test_certificates_hold_against_a_plain_best_response(
     game = make_game(name, options)
     found = solve(game)
     policy = found.policy
-    conceded = {}
-    players: tuple[Seat, Seat] = (1, 2)
-    for seat in players:
-        theirs: Seat = 2 if seat == 1 else 1
-        secrets = policy.secrets(theirs) if game.secret else {}
-        conceded[seat] = plain.best_response(
-            game, seat, lambda view: policy.look(view).chances, secrets
-        )
+
+    def chances(view: View) -> dict[Any, float]:
+        assert view.seat is not None
+        if view.asks == "secret":
+            return dict(policy.secrets(view.seat, view.first))
+        return dict(policy.look(view).chances)
+
+    conceded = {seat: plain.best_response(game, seat, chances) for seat in SEATS}
     lower, upper = found.bounds
     assert conceded[1] == pytest.approx(upper, abs=1e-9)
     assert -conceded[2] == pytest.approx(lower, abs=1e-9)

@@ -46,14 +46,14 @@ def choose(view: View, rng: Random) -> Move | Secret:
     game = make_game(view.game, view.options)
     if view.asks == "secret":
         return _choose_secret(game, view.seat, view.first, rng)
-    return best_of(view, view.legal, rng)
+    return rng.choice(best_moves(view, view.legal, rng))
 
 
-def best_of(view: View, moves: Sequence[Move], rng: Random) -> Move:
-    """The one of these moves that went best in sampled worlds."""
+def best_moves(view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
+    """Those of the moves that went best in sampled worlds."""
     assert view.seat is not None  # only players are asked
     if len(moves) == 1:
-        return moves[0]
+        return moves
     game, me = make_game(view.game, view.options), view.seat
     known = Knowledge.of(game, view, me)
     totals = dict.fromkeys(moves, 0.0)
@@ -70,7 +70,7 @@ def best_of(view: View, moves: Sequence[Move], rng: Random) -> Move:
         if spent > BUDGET:
             break
     best = max(totals.values())
-    return rng.choice([move for move, total in totals.items() if total == best])
+    return [move for move, total in totals.items() if total == best]
 
 
 def _choose_secret(game: Game[Any, Any], me: Seat, first: Seat, rng: Random) -> Secret:

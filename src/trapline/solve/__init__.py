@@ -20,6 +20,7 @@ from trapline.notation import format_secret
 from trapline.solve import cfr, linear, tree, words
 from trapline.solve import solution as solutions
 from trapline.solve.best_response import Certificate, Profile, certify
+from trapline.solve.completion import completed
 from trapline.solve.model import GameModel, TooLarge
 from trapline.solve.policy import Outlook, Policy
 from trapline.solve.proof_policy import ProofPolicy, RunnerPolicy
@@ -158,7 +159,7 @@ def _by_tree(
         # Without time for it, or on Ctrl-C, what regret has found must do.
         with contextlib.suppress(linear.NotSolved, KeyboardInterrupt):
             profile = linear.solve(built, deadline).profile
-    return _tree_solution(game, built, profile, begin)
+    return _tree_solution(game, built, completed(built, profile), begin)
 
 
 def _can_be_exact(built: tree.Tree, target: float) -> bool:

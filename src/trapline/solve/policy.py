@@ -31,6 +31,9 @@ class Policy(Protocol):
     def secret_values(self, seat: Seat, first: Seat = 1) -> dict[Secret, float]:
         """What a player can expect of each secret."""
 
+    def chances(self, view: View) -> dict[Move, float]:
+        """How often the solution makes each move: the chances of `look`, without the rest."""
+
     def look(self, view: View) -> Outlook:
         """The decision that the View asks for."""
 

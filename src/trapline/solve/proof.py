@@ -99,9 +99,9 @@ class Guarantee:
         self.solved = retrograde.analyse(self.graph)
         self._hopes: NDArray[np.float64] | None = None
 
-    def holds(self, state: Any) -> bool:
-        """Whether the graph was drawn as far as this state."""
-        number = self._numbers.get((state, 0))
+    def holds(self, state: Any, holding: int) -> bool:
+        """Whether the graph was drawn as far as this state with this holding."""
+        number = self._numbers.get((state, holding))
         return number is not None and self.graph.owner[number] != END
 
     def value(self, state: Any, holding: int, turn: int = 0) -> int:

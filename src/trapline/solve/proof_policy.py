@@ -28,12 +28,12 @@ class ProofPolicy:
         self.model = GameModel(game, endless=True)
         self._guarantees: dict[Any, Guarantee] = {}
 
-    def guarantee(self, hero: Seat, state: Any = None) -> Guarantee:
+    def guarantee(self, hero: Seat, state: Any = None, holding: int = 0) -> Guarantee:
         """The hero's proof game; drawn anew from a state that the drawn part does not hold."""
         if hero not in self._guarantees:
             self._guarantees[hero] = Guarantee(SecretsProof(self.model, hero), self.limit)
         drawn = self._guarantees[hero]
-        if state is None or drawn.holds(state):
+        if state is None or drawn.holds(state, holding):
             return drawn
         if state not in self._guarantees:
             proof = SecretsProof(self.model, hero, state)
@@ -43,11 +43,15 @@ class ProofPolicy:
 
     def secrets(self, seat: Seat, first: Seat = 1) -> dict[Secret, float]:
         reflection = Reflection(self.game, first)
-        drawn = self.guarantee(reflection.seat(seat))
-        hopes = drawn.holdings()
-        best = [i for i, hope in hopes.items() if hope > max(hopes.values()) - 1e-9]
         secrets = self.model.holdings[reflection.seat(seat) - 1]
-        return {reflection.secret(secrets[i]): 1 / len(best) for i in best}
+        mix = self._mix(reflection.seat(seat))
+        return {reflection.secret(secrets[i]): chance for i, chance in mix.items()}
+
+    def _mix(self, hero: Seat) -> dict[int, float]:
+        """The holdings that guarantee most, and of these the most hopeful ones."""
+        hopes = self.guarantee(hero).holdings()
+        best = [i for i, hope in hopes.items() if hope > max(hopes.values()) - 1e-9]
+        return dict.fromkeys(best, 1 / len(best))
 
     def secret_values(self, seat: Seat, first: Seat = 1) -> dict[Secret, float]:
         reflection = Reflection(self.game, first)
@@ -58,25 +62,52 @@ class ProofPolicy:
             for index, secret in enumerate(secrets)
         }
 
+    def chances(self, view: View) -> dict[Move, float]:
+        return self.look(view).chances
+
     def look(self, view: View) -> Outlook:
         assert view.seat is not None
         reflection = Reflection(self.game, view.first)
         hero = reflection.seat(view.seat)
+        villain = other(hero)
         state, masks = self.model.root, (-1, -1)
-        for step in situation.follow(self.model, situation.turns(view, reflection)):
+        likely = self._mix(villain)
+        for turn, step in enumerate(
+            situation.follow(self.model, situation.turns(view, reflection))
+        ):
+            if self.model.mover(state) == villain:
+                action = self.model.actions(state)[step.action]
+                likely = {
+                    i: chance * self._chance(villain, state, i, turn, action)
+                    for i, chance in likely.items()
+                }
             state, masks = step.state, step.masks
         secrets = self.model.holdings
         mine = secrets[hero - 1].index(reflection.secret(view.secret or ()))
-        drawn = self.guarantee(hero, state)
-        theirs = [s for i, s in enumerate(secrets[2 - hero]) if masks[2 - hero] >> i & 1]
-        chance = 1 / len(theirs)
+        drawn = self.guarantee(hero, state, mine)
+        possible = [i for i in range(len(secrets[2 - hero])) if masks[2 - hero] >> i & 1]
+        left = {i: likely.get(i, 0.0) for i in possible}
+        whole = sum(left.values())
+        beliefs = {i: left[i] / whole if whole else 1 / len(possible) for i in possible}
         values = drawn.actions(state, mine, view.turn)
         best = drawn.best(state, mine, view.turn)
         return Outlook(
             evenly({reflection.move(move): hope for move, hope in best.items()}, view.legal),
             {reflection.move(move): float(value) for move, value in values.items()},
-            {reflection.secret(s): chance for s in theirs} if self.game.secret else {},
+            {reflection.secret(secrets[2 - hero][i]): b for i, b in beliefs.items()}
+            if self.game.secret
+            else {},
         )
+
+    def _chance(self, seat: Seat, state: Any, holding: int, turn: int, action: Any) -> float:
+        """How often the solution makes a move with a holding; 1 where that is not known."""
+        drawn = self.guarantee(seat)
+        if not drawn.holds(state, holding):
+            return 1.0
+        if max(drawn.actions(state, holding, turn).values()) < 0:
+            return 1.0  # lost: then it is up to the player what to hope for
+        actions = self.model.actions(state)
+        return evenly(drawn.best(state, holding, turn), actions)[action]
 
 
 class RunnerPolicy:
@@ -91,7 +122,7 @@ class RunnerPolicy:
             proof = RunnerProof(self.game, hero)
             self._guarantees[hero] = Guarantee(proof, self.game.options.turn_limit)
         drawn = self._guarantees[hero]
-        if state is None or drawn.holds(state):
+        if state is None or drawn.holds(state, 0):
             return drawn
         proof = RunnerProof(self.game, hero, state)
         return Guarantee(proof, self.game.options.turn_limit)
@@ -101,6 +132,9 @@ class RunnerPolicy:
 
     def secret_values(self, seat: Seat, first: Seat = 1) -> dict[Secret, float]:  # noqa: ARG002
         return {}
+
+    def chances(self, view: View) -> dict[Move, float]:
+        return self.look(view).chances
 
     def look(self, view: View) -> Outlook:
         assert view.seat is not None

@@ -1,9 +1,11 @@
 """The policy of two blind strategies for Hidden Path.
 
-The solution runs without looking at the other. What its moves are worth is another matter:
-values are those of a player who goes on as well as anybody can against the other's fixed
-strategy, the other's progress in sight. They are found by backward induction over what is
-still ahead, from both players' nodes at once, as the bounds are (`races.respond`).
+The solution runs without looking at the other, and without a thought of its own traps: the
+proof is of that, and a player who made an exception anywhere, even where all seems lost, would
+play something else and give its traps away besides. What its moves are worth is another
+matter: values are those of a player who goes on as well as anybody can against the other's
+fixed strategy, the other's progress in sight. They are found by backward induction over what
+is still ahead, from both players' nodes at once, as the bounds are (`races.respond`).
 
 The other's moves are drawn apart from the other's traps and tell nothing about them; so
 beliefs follow from one's own journey alone.
@@ -19,7 +21,7 @@ import numpy as np
 from trapline.core import SEATS, other
 from trapline.solve.journeys import GOAL
 from trapline.solve.policy import Outlook
-from trapline.solve.race_ahead import ahead_of, chances_after, lasts
+from trapline.solve.race_ahead import ahead_of, chances_after
 from trapline.solve.races import (
     Strategy,
     at_least,
@@ -30,21 +32,21 @@ from trapline.solve.races import (
 )
 
 if TYPE_CHECKING:
-    from trapline.core import Seat, Secret, View
+    from collections.abc import Callable
+
+    from trapline.core import Move, Seat, Secret, View
     from trapline.games.hidden_path import HiddenPath
-    from trapline.solve.journeys import Floats, Ints
+    from trapline.solve.journeys import Floats, Journeys
     from trapline.solve.races import RaceBounds
 
 SAME = 1e-9
-"""Moves whose values differ by less are equally good."""
-RARE = 1e-6
-"""What a strategy does more rarely is left over from rounding, and not meant."""
+"""Secrets whose values differ by less are equally good."""
 UNEXPECTED = 1e-3
 """How much a runner off the path reckons with secrets that the other does not use."""
 HURRY = 1e-3
 """How much an early arrival is worth where it makes no other difference."""
-LOST = -1 + 1e-6
-"""A position no better than this is lost; then only the other's mistakes can help."""
+LOST = -1 + 1e-9
+"""Who can get no more than this in the whole game has lost it, unless the other goes wrong."""
 
 
 class Decision(NamedTuple):
@@ -58,25 +60,21 @@ class Decision(NamedTuple):
 
 
 class RacePolicy:
-    """Runs blindly along its own path, and as well as possible beside it."""
+    """Runs blindly: its moves depend on its own journey, and on nothing else."""
 
     def __init__(self, game: HiddenPath, bounds: RaceBounds) -> None:
         self.game = game
         self.journeys = bounds.journeys
-        self._strategies = _completed(bounds)
+        self._strategies = _as_played(bounds)
         self._secrets = tuple(game.secrets(1))
         self._numbers = {secret: i for i, secret in enumerate(self._secrets)}
-        self._equal = np.full(len(self._secrets), 1 / len(self._secrets))
+        self._equal = _equally(self.journeys)
 
     @cached_property
     def _weights(self) -> dict[int, Floats]:
         """For each node, how likely a strategy's secrets lead there; 0: any secrets do."""
         weights = {role: self.journeys.weights(s.mixture) for role, s in self._strategies.items()}
         return {0: self.journeys.weights(self._equal)} | weights
-
-    @cached_property
-    def _reaches(self) -> dict[int, Floats]:
-        return {role: self.journeys.reach(s.policy) for role, s in self._strategies.items()}
 
     @cached_property
     def _secret_worths(self) -> dict[int, Floats]:
@@ -89,17 +87,17 @@ class RacePolicy:
         return self._strategies[other(role)]
 
     def secrets(self, seat: Seat, first: Seat = 1) -> dict[Secret, float]:
-        role: Seat = 1 if seat == first else 2
-        mixture = self._strategies[role].mixture
-        if self._secret_worths[role].max() <= LOST:
-            numbers = range(len(self._secrets))
-            hopes = {i: max(self._hopes(Decision(role, i, 0, 0)).values()) for i in numbers}
-            return {self._secrets[i]: c for i, c in _evenly(hopes, hopes).items()}
+        mixture = self._strategies[1 if seat == first else 2].mixture
         return dict(zip(self._secrets, mixture.tolist(), strict=True))
 
     def secret_values(self, seat: Seat, first: Seat = 1) -> dict[Secret, float]:
         role: Seat = 1 if seat == first else 2
         return dict(zip(self._secrets, self._secret_worths[role].tolist(), strict=True))
+
+    def chances(self, view: View) -> dict[Move, float]:
+        assert view.seat is not None
+        role: Seat = 1 if view.seat == view.first else 2
+        return self._row(role, self.journeys.follow(journey_of(view, view.seat)))
 
     def look(self, view: View) -> Outlook:
         return self.decide(self.decision(view))
@@ -116,17 +114,21 @@ class RacePolicy:
 
     def decide(self, decision: Decision) -> Outlook:
         values = self._values(decision)
-        chances = self._chances(decision, values)
         return Outlook(
-            {move: chances[move] for move in chances},
+            self._row(decision.role, decision.mine),
             {move: values[move] for move in values},
             self._beliefs(decision),
         )
 
+    def _row(self, role: Seat, node: int) -> dict[Move, float]:
+        """How often the strategy makes each legal move at a node."""
+        row = self._strategies[role].policy[node]
+        return {m + 1: float(row[m]) for m in np.flatnonzero(self.journeys.legal[node]).tolist()}
+
     def _prior(self, decision: Decision) -> int:
         """Whose secrets to reckon with: the other's, or any that fit once none of those does."""
         theirs = other(decision.role)
-        return theirs if self._weights[theirs][decision.mine] > RARE**2 else 0
+        return theirs if self._weights[theirs][decision.mine] > 0 else 0
 
     def _beliefs(self, decision: Decision) -> dict[Secret, float]:
         prior = self._prior(decision)
@@ -143,70 +145,12 @@ class RacePolicy:
         """What each legal move can bring against the other's fixed strategy."""
         policy = self._other(decision.role).policy
         nodes, layers, after = chain(self.journeys, policy, decision.secret, decision.theirs)
-        weight = self._weights[self._prior(decision)]
-        return self._after_moves(decision.mine, weight, layers, after, policy[nodes])
-
-    def _chances(self, decision: Decision, values: dict[int, float]) -> dict[int, float]:
-        """The solution's own chances, as far as they are meant for where it is.
-
-        Beside its path, or when the other has left theirs, the solution's word may be worth
-        less than other moves; then only the best ones count.
-        """
-        best = max(values.values())
-        if best <= LOST:
-            return _evenly(self._hopes(decision), values)
-        policy = self._strategies[decision.role].policy[decision.mine]
-        blind = {move: float(policy[move - 1]) for move in values}
-        if self._on_path(decision):
-            return blind
-        good = {move for move, value in values.items() if value > best - SAME}
-        kept = {move: chance if move in good else 0.0 for move, chance in blind.items()}
-        whole = sum(kept.values())
-        known = self._reaches[decision.role][decision.mine] > RARE
-        if len(good) > 1 and not (known and whole > RARE):
-            hopes = self._hopes(decision)
-            return _evenly({move: hopes[move] for move in good}, values)
-        if whole <= RARE:
-            return {move: float(move in good) for move in values}
-        return {move: chance / whole for move, chance in kept.items()}
-
-    def _on_path(self, decision: Decision) -> bool:
-        """Whether both solutions, playing each other, could have come here."""
-        role, secret, mine, theirs = decision
-        return bool(
-            self._strategies[role].mixture[secret] > RARE
-            and self._reaches[role][mine] > RARE
-            and self._reaches[other(role)][theirs] > RARE
-            and self._prior(decision)
-        )
-
-    def _hopes(self, decision: Decision) -> dict[int, float]:
-        """What each move can bring against any traps and a runner who moves at random."""
-        args = (self.journeys, self._careless, decision.secret, decision.theirs)
-        nodes, layers, after = chain(*args)
-        stays = lasts(layers, after, self._careless[nodes])
-        # A runner whose moves do not matter is one node a layer, left with the chance to last.
-        one = np.where(np.arange(len(stays)) < len(stays) - 1, 0, GOAL)
-        layers = np.arange(len(stays) + 1)
-        return self._after_moves(
-            decision.mine, self._weights[0], layers, one[:, None], stays[:, None]
-        )
-
-    @cached_property
-    def _careless(self) -> Floats:
-        legal = self.journeys.legal.astype(np.float64)
-        return np.asarray(legal / legal.sum(axis=1, keepdims=True))
-
-    def _after_moves(
-        self, node: int, weight: Floats, layers: Ints, after: Ints, policy: Floats
-    ) -> dict[int, float]:
-        """The value of each legal move from a node, against the chain of the other's nodes."""
-        ahead = ahead_of(self.journeys, weight, node)
+        ahead = ahead_of(self.journeys, self._weights[self._prior(decision)], decision.mine)
         waits = chances_after(
-            layers, after, policy, ahead.layers, ahead.safe, ahead.trap, ahead.caught
+            layers, after, policy[nodes], ahead.layers, ahead.safe, ahead.trap, ahead.caught
         )
         values = {}
-        for m in np.flatnonzero(self.journeys.legal[node]).tolist():
+        for m in np.flatnonzero(self.journeys.legal[decision.mine]).tolist():
             good, bad, caught = ahead.safe[0, m], ahead.trap[0, m], ahead.caught[0, m]
             wins = caught * waits[bad - 1] if bad >= 0 else 0.0
             wins += (1 - caught) * (1.0 if good == GOAL else waits[good - 1] if good >= 0 else 0.0)
@@ -214,26 +158,48 @@ class RacePolicy:
         return values
 
 
-def _completed(bounds: RaceBounds) -> dict[int, Strategy]:
-    """Both strategies, which run well also from where they would never have come by themselves.
+def _as_played(bounds: RaceBounds) -> dict[int, Strategy]:
+    """Both strategies as they are played: completed, and hopeful where the game is lost.
 
-    There the training leaves anything. As nobody meets the strategies there, whatever they do
-    proves what it did; but somebody else may be there, and what they can expect depends on it.
+    The moves of a strategy are meant for where it can have come. Elsewhere the training leaves
+    anything. As nobody meets the strategies there, whatever they do proves what it did; but
+    somebody else may be there, and what they can expect depends on it.
     """
-    journeys, found = bounds.journeys, {}
-    equal = np.full(len(journeys.secrets), 1 / len(journeys.secrets))
-    for role, mine, theirs in ((1, bounds.first, bounds.second), (2, bounds.second, bounds.first)):
-        times = mine.mixture @ journeys.times(theirs.policy)
-        worth = at_least(times) if role == 1 else more_than(times)
-        worth = worth + HURRY * np.linspace(1, 0, len(worth))
-        mixture = (1 - UNEXPECTED) * theirs.mixture + UNEXPECTED * equal
-        _, run = journeys.best_runs(mixture, worth[None])[0]
-        strange = journeys.reach(mine.policy) == 0.0
-        found[role] = Strategy(mine.mixture, np.where(strange[:, None], run, mine.policy))
-    return found
+    journeys = bounds.journeys
+    first = _completed(journeys, bounds.first, bounds.second, at_least)
+    second = _completed(journeys, bounds.second, bounds.first, more_than)
+    return {
+        1: _hopeful(journeys, at_least) if bounds.upper <= LOST else first,
+        2: _hopeful(journeys, more_than) if -bounds.lower <= LOST else second,
+    }
 
 
-def _evenly(hopes: dict[int, float], moves: dict[int, float]) -> dict[int, float]:
-    most = max(hopes.values())
-    best = {move for move, hope in hopes.items() if hope > most - SAME}
-    return {move: 1 / len(best) if move in best else 0.0 for move in moves}
+def _completed(
+    journeys: Journeys, mine: Strategy, theirs: Strategy, outlasts: Callable[[Floats], Floats]
+) -> Strategy:
+    """A strategy that runs well also from where it would never have come by itself."""
+    worth = outlasts(mine.mixture @ journeys.times(theirs.policy))
+    worth = worth + HURRY * np.linspace(1, 0, len(worth))
+    mixture = (1 - UNEXPECTED) * theirs.mixture + UNEXPECTED * _equally(journeys)
+    _, run = journeys.best_runs(mixture, worth[None])[0]
+    strange = journeys.reach(mine.policy) == 0.0
+    return Strategy(mine.mixture, np.where(strange[:, None], run, mine.policy))
+
+
+def _hopeful(journeys: Journeys, outlasts: Callable[[Floats], Floats]) -> Strategy:
+    """What wins most against any traps and a runner who moves at random.
+
+    For whoever has lost the whole game against good play, and so has nothing to give away.
+    """
+    legal = journeys.legal.astype(np.float64)
+    worths = outlasts(journeys.times(legal / legal.sum(axis=1, keepdims=True)))
+    equal = _equally(journeys)
+    hopes = np.array([hope for hope, _ in journeys.best_runs(equal, worths)])
+    best = hopes > hopes.max() - SAME
+    mixture = best / np.count_nonzero(best)
+    _, run = journeys.best_runs(equal, (mixture @ worths)[None])[0]
+    return Strategy(mixture, run)
+
+
+def _equally(journeys: Journeys) -> Floats:
+    return np.full(len(journeys.secrets), 1 / len(journeys.secrets))

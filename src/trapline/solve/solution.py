@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from trapline.core import Game
     from trapline.solve.policy import Policy
 
-SOLVER_VERSION = 1
+SOLVER_VERSION = 2
 """Part of the key of every cached solution: count it up when solutions change."""
 
 ROUNDING = 1e-9
