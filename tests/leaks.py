@@ -10,31 +10,55 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from tests import oracle
+from trapline.core import SEATS, SECRET, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from trapline.core import Game, Move, Seat, Secret
-    from trapline.match import Viewer
+    from trapline.core import Form, Game, Viewer
     from trapline.testing import Played
+
+Secrets = dict[Seat, Any]
+Turn = tuple["Form", ...]
 
 
 def knows(played: Played, viewer: Viewer) -> Any:
     """What `viewer` may know of a position that the search has reached."""
-    return seen(*played, viewer)
+    return seen(played.game, played.first, *written(played), viewer)
+
+
+def written(played: Played) -> tuple[Secrets, list[Turn], Turn]:
+    """The secrets, the complete turns and the open one, as a record writes answers."""
+    game, state = played.game, played.game.start(played.first)
+    secrets: Secrets = {}
+    turns: list[Turn] = []
+    pending: Turn = ()
+    for actor, value in played.steps:
+        assert actor != 0  # chance has no part in the rulebooks
+        question = game.question(state, actor)
+        assert question is not None
+        if question.asks == SECRET:
+            secrets[actor] = question.record(value)
+        else:
+            pending = (*pending, question.record(value))
+        now, state = state.turn, game.apply(state, actor, value)
+        if state.turn > now:
+            turns.append(pending)
+            pending = ()
+    return secrets, turns, pending
 
 
 def seen(
-    game: Game[Any, Any],
+    game: Game[Any],
     first: Seat,
-    secrets: dict[Seat, Secret],
-    turns: Sequence[tuple[Move, ...]],
-    pending: tuple[Move, ...],
+    secrets: Secrets,
+    turns: Sequence[Turn],
+    pending: Turn,
     viewer: Viewer,
 ) -> Any:
     """What `viewer` may know of this moment, by the naive referee."""
     own = secrets.get(viewer) if viewer is not None else None
-    if game.secret is not None and len(secrets) < 2:
+    if game.name in oracle.WITH_SECRETS and len(secrets) < 2:
         return "choosing", viewer, first, own, tuple(sorted(secrets))
     positions = course(game, first, secrets, turns)
     if positions[-1].outcome is not None:
@@ -51,9 +75,7 @@ def seen(
     return viewer, first, own, tuple(known)
 
 
-def turn_seen(
-    before: oracle.Position, after: oracle.Position, turn: tuple[Move, ...], viewer: Viewer
-) -> Any:
+def turn_seen(before: oracle.Position, after: oracle.Position, turn: Turn, viewer: Viewer) -> Any:
     """A turn as everybody sees it, and the hidden part for the one who made it."""
     mover = before.mover - 1
     caught = after.sent_back[mover] or before.traps[1 - mover] != after.traps[1 - mover]
@@ -64,10 +86,7 @@ def turn_seen(
 
 
 def course(
-    game: Game[Any, Any],
-    first: Seat,
-    secrets: dict[Seat, Secret],
-    turns: Sequence[tuple[Move, ...]],
+    game: Game[Any], first: Seat, secrets: Secrets, turns: Sequence[Turn]
 ) -> list[oracle.Position]:
     options = {
         field: list(value) if isinstance(value, tuple) else value
@@ -88,29 +107,46 @@ def course(
 # --- every match -----------------------------------------------------------------------
 
 
-def every_secret(game: Game[Any, Any]) -> Iterator[dict[Seat, Secret]]:
-    if game.secret is None:
+def every_secret(game: Game[Any]) -> Iterator[Secrets]:
+    if game.name not in oracle.WITH_SECRETS:
         yield {}
         return
-    for one in game.secrets(1):
-        for two in game.secrets(2):
-            yield {1: one, 2: two}
+    start = game.start(1)
+    one, two = (
+        [question.record(value) for value in question.values()]
+        for seat in SEATS
+        for question in [game.question(start, seat)]
+        if question is not None
+    )
+    for pair in itertools.product(one, two):
+        yield dict(zip(SEATS, pair, strict=True))
 
 
 def every_history(
-    game: Game[Any, Any], first: Seat, secrets: dict[Seat, Secret]
-) -> Iterator[tuple[list[tuple[Move, ...]], tuple[Move, ...]]]:
+    game: Game[Any], first: Seat, secrets: Secrets
+) -> Iterator[tuple[list[Turn], Turn]]:
     """Every sequence of turns, and of turns with one still open."""
 
-    def visit(
-        state: Any, turns: list[tuple[Move, ...]], pending: tuple[Move, ...]
-    ) -> Iterator[tuple[list[tuple[Move, ...]], tuple[Move, ...]]]:
+    def visit(state: Any, turns: list[Turn], pending: Turn) -> Iterator[tuple[list[Turn], Turn]]:
         yield turns, pending
-        for move in game.legal(state):
-            after = game.apply(state, move)
+        question = game.question(state, state.mover) if state.outcome is None else None
+        for value in question.values() if question is not None else ():
+            assert question is not None
+            turn = (*pending, question.record(value))
+            after = game.apply(state, state.mover, value)
             if after.turn > state.turn:
-                yield from visit(after, [*turns, (*pending, move)], ())
+                yield from visit(after, [*turns, turn], ())
             else:
-                yield from visit(after, turns, (*pending, move))
+                yield from visit(after, turns, turn)
 
-    return visit(game.start(first, secrets), [], ())
+    return visit(begun(game, first, secrets), [], ())
+
+
+def begun(game: Game[Any], first: Seat, secrets: Secrets) -> Any:
+    """The state in which the first turn begins."""
+    state = game.start(first)
+    for seat, secret in secrets.items():
+        question = game.question(state, seat)
+        assert question is not None
+        state = game.apply(state, seat, question.value(secret))
+    return state

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from tests import leaks, worlds
-from trapline import core, match
+from trapline import core
 from trapline.games import GAMES, make_game
 from trapline.games.hidden_path import HiddenPath
 from trapline.games.secret_paths import SecretPaths
 from trapline.games.trap_runner import TrapRunner
-from trapline.match import Match
+from trapline.referee import Match
 from trapline.testing import LeakFound, assert_no_leak
 from trapline.testing.matches import shown_to
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from trapline.core import Cell, Game, Move, Seat, Track
+    from trapline.boards import Track
+    from trapline.core import Form, Game, Question, Seat
 
 SMALL = [(name, options) for name, variants in worlds.SMALL.items() for options in variants]
 
@@ -30,7 +32,7 @@ def test_every_moment_of_every_small_match(name: str, options: dict[str, object]
     report = assert_no_leak(game, leaks.knows, budget=10_000)
     assert report.complete
     assert report.positions > 100
-    if game.secret is not None or game.hides_turns:
+    if game.hides:
         assert report.pairs > 100  # moments that a viewer could not tell apart were compared
 
 
@@ -49,21 +51,23 @@ class ShowsAllTraps(HiddenPath):
 
 
 class OffersOnlySafeSteps(HiddenPath):
-    def legal(self, state: Any) -> Sequence[int]:
-        theirs = state.traps[2 - state.mover]
-        here = state.positions[state.mover - 1]
-        steps = super().legal(state)
-        return tuple(step for step in steps if not theirs >> here + step & 1) or steps
+    def question(self, state: Any, seat: Seat) -> Question | None:
+        question = super().question(state, seat)
+        if question is None or question.asks == core.SECRET:
+            return question
+        theirs, here = state.traps[2 - seat], state.positions[seat - 1]
+        safe = tuple(step for step in question.answers if not theirs >> here + step.value & 1)
+        return msgspec.structs.replace(question, answers=safe or question.answers)
 
 
 class WarnsInRefusals(HiddenPath):
-    def why_not(self, state: Any, move: int) -> str:
-        return f"{super().why_not(state, move)} ({state.traps[2 - state.mover]})"
+    def why_not(self, state: Any, seat: Seat, record: Form) -> str:
+        return f"{super().why_not(state, seat, record)} ({state.traps[2 - seat]})"
 
 
 class TellsTheGoalRow(SecretPaths):
-    def why_not(self, state: Any, move: Cell) -> str:
-        return f"Not that one; think of column {state.goals[2 - state.mover][1]}."
+    def why_not(self, state: Any, seat: Seat, record: Form) -> str:
+        return f"Not that one; think of cell {state.goals[2 - seat]}."
 
 
 class ShowsFreshTraps(TrapRunner):
@@ -76,7 +80,7 @@ class ShowsOpenTurns(TrapRunner):
         return super().board(state, state.mover if state.step else seat, over)
 
 
-LEAKING: list[tuple[Callable[[Any], Game[Any, Any]], dict[str, object]]] = [
+LEAKING: list[tuple[Callable[[Any], Game[Any]], dict[str, object]]] = [
     (ShowsAllTraps, {"length": 3, "traps": 1, "max_step": 2}),
     (OffersOnlySafeSteps, {"length": 3, "traps": 1, "max_step": 2}),
     (WarnsInRefusals, {"length": 3, "traps": 1, "max_step": 2}),
@@ -87,9 +91,7 @@ LEAKING: list[tuple[Callable[[Any], Game[Any, Any]], dict[str, object]]] = [
 
 
 @pytest.mark.parametrize(("leaking", "options"), LEAKING)
-def test_a_leaking_game_is_caught(
-    leaking: type[Game[Any, Any]], options: dict[str, object]
-) -> None:
+def test_a_leaking_game_is_caught(leaking: type[Game[Any]], options: dict[str, object]) -> None:
     game = leaking(make_game(leaking.name, options).options)
     with pytest.raises(LeakFound):
         assert_no_leak(game, leaks.knows)
@@ -98,12 +100,12 @@ def test_a_leaking_game_is_caught(
 def test_a_referee_that_tells_everybody_of_trap_attempts_is_caught(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(match, "PRIVATE_EVENTS", ())
+    monkeypatch.setattr(core.TrapTried, "private", False)
     with pytest.raises(LeakFound):
         assert_no_leak(make_game("trap-runner", {"length": 4, "max_step": 2}), leaks.knows)
 
 
-FREE_SQUARE: list[tuple[Seat, tuple[Move, ...]]] = [(1, (3,)), (2, (2,)), (1, (2,))]
+FREE_SQUARE: list[tuple[Seat, tuple[Form, ...]]] = [(1, (3,)), (2, (2,)), (1, (2,))]
 
 
 @pytest.mark.parametrize("decisions", [("t", "n"), ("n", "t")])
@@ -128,7 +130,7 @@ def test_to_the_opponent_an_attempt_that_fails_is_the_same_as_none() -> None:
     assert received[0] == received[1]
 
 
-def _after(turns: list[tuple[Seat, tuple[Move, ...]]]) -> Match:
+def _after(turns: list[tuple[Seat, tuple[Form, ...]]]) -> Match:
     match = Match(make_game("trap-runner"), 1)
     for seat, turn in turns:
         match.play(seat, *turn)
@@ -136,7 +138,7 @@ def _after(turns: list[tuple[Seat, tuple[Move, ...]]]) -> Match:
 
 
 def test_a_failed_attempt_is_told_to_the_one_who_tried_and_to_nobody_else() -> None:
-    turns: list[tuple[Seat, tuple[Move, ...]]] = [(1, (3,)), (2, (3,)), (1, (2, "t"))]
+    turns: list[tuple[Seat, tuple[Form, ...]]] = [(1, (3,)), (2, (3,)), (1, (2, "t"))]
     match = _after(turns)
     before = shown_to(match, 1)
     match.play(2, 2, "t")

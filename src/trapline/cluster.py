@@ -6,14 +6,16 @@ import os
 import signal
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import TYPE_CHECKING
 
 from trapline.core import TraplineError
+from trapline.games import load_specs, loaded_specs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from concurrent.futures import Executor
 
 CONNECTING = 10.0
@@ -26,7 +28,10 @@ def executor(scheduler: str | None, workers: int | None = None) -> Iterator[Exec
     if scheduler is None:
         # Fresh processes: forking one that has started threads is not safe.
         with ProcessPoolExecutor(
-            workers, mp_context=get_context("spawn"), initializer=settle_in
+            workers,
+            mp_context=get_context("spawn"),
+            initializer=settle_in,
+            initargs=(loaded_specs(),),
         ) as pool:
             yield pool
         return
@@ -41,13 +46,15 @@ def executor(scheduler: str | None, workers: int | None = None) -> Iterator[Exec
     except (ValueError, OSError) as error:
         raise TraplineError(f"There is no scheduler to reach at {scheduler}: {error}.") from None
     with client:
+        client.register_worker_callbacks(partial(load_specs, loaded_specs()))
         yield client.get_executor()
 
 
-def settle_in() -> None:
-    """A worker leaves Ctrl-C to its parent, and does not outlive one that is killed."""
+def settle_in(games: Sequence[str] = ()) -> None:
+    """A worker knows the games its parent has loaded, leaves Ctrl-C to it, and dies with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_follow_parent, daemon=True).start()
+    load_specs(games)
 
 
 def _follow_parent() -> None:

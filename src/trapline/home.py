@@ -7,15 +7,17 @@ import os
 import tempfile
 from pathlib import Path
 
-import platformdirs
-
 HOME_VARIABLE = "TRAPLINE_HOME"
 
 
 def data_folder() -> Path:
     """For what nobody can make again: matches."""
     home = os.environ.get(HOME_VARIABLE)
-    return Path(home) if home else platformdirs.user_data_path("trapline", appauthor=False)
+    if home:
+        return Path(home)
+    import platformdirs
+
+    return platformdirs.user_data_path("trapline", appauthor=False)
 
 
 def cache_folder() -> Path:
@@ -23,23 +25,23 @@ def cache_folder() -> Path:
     home = os.environ.get(HOME_VARIABLE)
     if home:
         return Path(home) / "cache"
+    import platformdirs
+
     return platformdirs.user_cache_path("trapline", appauthor=False)
 
 
-def write_atomically(file: Path, data: bytes, *, durable: bool = False) -> None:
-    """Write a file so that whoever reads it finds the old or the new, and never a half.
+def replace_file(path: Path, data: bytes) -> None:
+    """Put a whole file in the place of another at once: a reader finds the old or the new one.
 
-    `durable` waits until it is on disk. Folders are made, for nobody else to look into.
+    It is flushed to the disk before, so that a crash leaves one of the two as well.
     """
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{file.stem}-", suffix=".tmp", dir=file.parent)
+    handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=".tmp", dir=path.parent)
     try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            if durable:
-                stream.flush()
-                os.fsync(stream.fileno())
-        Path(name).replace(file)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
             Path(name).unlink()

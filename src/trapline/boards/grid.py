@@ -8,16 +8,19 @@ import msgspec
 
 from trapline.boards.glyphs import FAINT, STYLES, Glyphs, border, cells, glyphs
 from trapline.boards.track import squares
-from trapline.core import SEATS, Board, Cell, Drawing, Picture, Seat, Sign, other
+from trapline.core import SEATS, Board, Cell, Drawing, Picture, Seat, Shape, Sign, other
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from trapline.boards.glyphs import Line, Piece
     from trapline.core import Names, Viewer
 
-PLANES = ("seeker", "my_goal", "their_goal", "my_visits", "their_visits", "my_marks", "their_marks")
+PLANES = ("seeker", "my_goal", "their_goal", "my_visits", "their_visits")
 """Each has one number a cell, row by row."""
+
+SIDE, EDGE = 60, 26
+"""Of a cell in a picture, and of the numbers beside the cells."""
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -40,10 +43,12 @@ class Grid(Board, frozen=True, tag="grid"):
     visits: tuple[tuple[Cell, ...], tuple[Cell, ...]] = ((), ())
     """The cells that each player has gone to."""
     marks: tuple[Mark, ...] = ()
+    signs: tuple[str, ...] = ()
+    """Every sign that marks may have in this game."""
 
-    def index(self, cell: Cell) -> int:
+    def index(self, place: Any) -> int:
         """The number of a cell, row by row."""
-        return (cell[0] - 1) * self.size + cell[1] - 1
+        return int((place[0] - 1) * self.size + place[1] - 1)
 
     # --- told ---------------------------------------------------------------------------
 
@@ -78,12 +83,14 @@ class Grid(Board, frozen=True, tag="grid"):
 
     def _cell(self, cell: Cell, signs: Glyphs) -> Line:
         pieces: list[Piece] = [("S" if self.seeker == cell else " ", "bold yellow")]
-        for seat in SEATS:
-            if self.goals[seat - 1] == cell:
-                pieces.append((f"{seat}{signs.goal}", STYLES[seat]))
-        for mark in self.marks:
-            if mark.at == cell:
-                pieces.append((mark.sign, STYLES[mark.owner] if mark.owner else FAINT))
+        pieces += [
+            (f"{seat}{signs.goal}", STYLES[seat]) for seat in SEATS if self.goals[seat - 1] == cell
+        ]
+        pieces += [
+            (mark.sign, STYLES[mark.owner] if mark.owner else FAINT)
+            for mark in self.marks
+            if mark.at == cell
+        ]
         room = 3 - sum(len(text) for text, _ in pieces)
         return (*pieces, (" " * max(0, room), ""))
 
@@ -100,20 +107,74 @@ class Grid(Board, frozen=True, tag="grid"):
 
     # --- drawn as shapes ----------------------------------------------------------------
 
-    def picture(self, names: Names, viewer: Viewer) -> Picture:
-        raise NotImplementedError
+    def picture(self, names: Names, viewer: Viewer, place: str = "place") -> Picture:  # noqa: ARG002
+        """A square of the map, its rows and columns numbered."""
+        span = range(1, self.size + 1)
+        across = EDGE + SIDE * self.size + 4
+        shapes: list[Shape] = []
+        for number in span:
+            along = EDGE + (number - 0.5) * SIDE
+            shapes.append(Shape("text", along, 12, look="faint", text=str(number)))
+            shapes.append(Shape("text", 12, along, look="faint", text=str(number)))
+        for cell in ((row, column) for row in span for column in span):
+            x, y = _middle(cell)
+            look = "place odd" if sum(cell) % 2 else "place"
+            label = ", ".join([f"row {cell[0]}, column {cell[1]}", *self._found_on(cell, names)])
+            shapes.append(
+                Shape("rect", x, y, SIDE - 3, SIDE - 3, look=look, label=label, place=cell)
+            )
+        shapes += self._things(names)
+        return Picture(across, across, tuple(shapes))
+
+    def _things(self, names: Names) -> Iterator[Shape]:
+        """What lies on the cells: marks, then goals in a corner, then the Seeker on top."""
+        for mark in self.marks:
+            label = " ".join(
+                filter(None, (names[mark.owner] + ":" if mark.owner else "", mark.name))
+            )
+            yield Shape(
+                "text", *_middle(mark.at), look="big", text=mark.sign, label=label, owner=mark.owner
+            )
+        for seat in SEATS:
+            goal = self.goals[seat - 1]
+            if goal is not None:
+                x, y = _middle(goal)
+                aside = -SIDE / 4 if seat == 1 else SIDE / 4
+                label = f"{names[seat]}'s Goal Cell"
+                yield Shape(
+                    "flag", x + aside, y - aside, 24, 26, look="flag", text=str(seat), label=label,
+                    owner=seat,
+                )  # fmt: skip
+        if self.seeker is not None:
+            x, y = _middle(self.seeker)
+            yield Shape("circle", x, y, 34, 34, "seeker", "seeker")
+            yield Shape("rose", x, y, 30, 30, "seeker rose", "rose", label="the Seeker")
+
+    def _found_on(self, cell: Cell, names: Names) -> list[str]:
+        """What is on a cell, in words."""
+        found = ["the Seeker"] if self.seeker == cell else []
+        found += [f"{names[seat]}'s Goal Cell" for seat in SEATS if self.goals[seat - 1] == cell]
+        for mark in self.marks:
+            if mark.at == cell:
+                whose = f"{names[mark.owner]}: " if mark.owner else ""
+                found.append(f"{whose}{mark.name or mark.sign}")
+        return found
 
     # --- as numbers ---------------------------------------------------------------------
 
     def planes(self) -> Mapping[str, int]:
-        return dict.fromkeys(PLANES, self.size**2)
+        marks = (f"{whose}_{sign}" for sign in self.signs for whose in ("my", "their", "any"))
+        return dict.fromkeys((*PLANES, *marks), self.size**2)
 
     def numbers(self, seat: Seat) -> Mapping[str, Sequence[int]]:
         parts: dict[str, Any] = {"seeker": self._cells(self.seeker)}
         for whose, owner in (("my", seat), ("their", other(seat))):
             parts[f"{whose}_goal"] = self._cells(self.goals[owner - 1])
             parts[f"{whose}_visits"] = self._cells(*self.visits[owner - 1])
-            parts[f"{whose}_marks"] = self._cells(*(m.at for m in self.marks if m.owner == owner))
+        for sign in self.signs:
+            for whose, by in (("my", seat), ("their", other(seat)), ("any", None)):
+                lie = (mark.at for mark in self.marks if (mark.sign, mark.owner) == (sign, by))
+                parts[f"{whose}_{sign}"] = self._cells(*lie)
         return parts
 
     def _cells(self, *found: Cell | None) -> tuple[int, ...]:
@@ -130,7 +191,7 @@ class Grid(Board, frozen=True, tag="grid"):
         return Grid(
             self.size,
             turned((self.seeker,))[0],
-            turned((self.goals[1], self.goals[0])),  # type: ignore[arg-type]
+            turned((self.goals[1], self.goals[0])),
             (tuple(sorted(turned(self.visits[1]))), tuple(sorted(turned(self.visits[0])))),
             tuple(
                 msgspec.structs.replace(
@@ -138,6 +199,7 @@ class Grid(Board, frozen=True, tag="grid"):
                 )
                 for m in self.marks
             ),
+            self.signs,
         )
 
     def mirror(self, place: Any) -> Any:
@@ -152,6 +214,10 @@ def grid(size: int, seeker: int, goals: tuple[int, int], visits: tuple[int, int]
         (cell_of(size, goals[0]), cell_of(size, goals[1])),
         (_cells_of(size, visits[0]), _cells_of(size, visits[1])),
     )
+
+
+def _middle(cell: Cell) -> tuple[float, float]:
+    return EDGE + (cell[1] - 0.5) * SIDE, EDGE + (cell[0] - 0.5) * SIDE
 
 
 def cell_of(size: int, index: int) -> Cell | None:

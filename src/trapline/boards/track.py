@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from math import sin
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from trapline.boards.glyphs import FAINT, STYLES, Glyphs, border, cells, glyphs
-from trapline.core import SEATS, Board, Drawing, Picture, Seat, Sign, other
+from trapline.core import SEATS, Board, Drawing, Picture, Seat, Shape, Sign, other
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,6 +24,10 @@ PLANES = (
     "their_sprung", "public_traps", "my_doubt", "their_doubt",
 )  # fmt: skip
 """Each has one number a square."""
+
+COLUMN = 52
+"""The width of a square in a picture: every station can be met with a thumb."""
+HEIGHT = 116
 
 
 class Trap(msgspec.Struct, frozen=True):
@@ -109,9 +114,11 @@ class Track(Board, frozen=True, tag="track"):
 
     def _legend(self, names: Names, signs: Glyphs) -> list[Sign]:
         entries = [Sign(str(seat), names[seat], STYLES[seat]) for seat in SEATS]
-        for seat in SEATS:
-            if any(trap.owner == seat and trap.live for trap in self.traps):
-                entries.append(Sign(signs.traps[seat - 1], f"{names[seat]}'s trap", STYLES[seat]))
+        entries += [
+            Sign(signs.traps[seat - 1], f"{names[seat]}'s trap", STYLES[seat])
+            for seat in SEATS
+            if any(trap.owner == seat and trap.live for trap in self.traps)
+        ]
         if any(trap.owner is None for trap in self.traps):
             entries.append(Sign(signs.public, "trap", "red"))
         spent = dict.fromkeys(
@@ -123,8 +130,56 @@ class Track(Board, frozen=True, tag="track"):
 
     # --- drawn as shapes ----------------------------------------------------------------
 
-    def picture(self, names: Names, viewer: Viewer) -> Picture:
-        raise NotImplementedError
+    def picture(self, names: Names, viewer: Viewer, place: str = "place") -> Picture:  # noqa: ARG002
+        """A trail with a station for each square; pieces stand above it and traps lie below."""
+        spots = [_spot(square) for square in range(self.length + 1)]
+        shapes = [Shape("line", *spots[0], look="trail", points=tuple(spots))]
+        for square, (x, y) in enumerate(spots):
+            shapes += self._goal_shapes(square, x, y)
+            look = "place left" if square == self.left else "place"
+            label = ", ".join([f"{place} {square}", *self._found_on(square, names)])
+            shapes.append(
+                Shape(
+                    "circle", x, y, 44, 44, look=look, text=str(square), label=label, place=square
+                )
+            )
+        shapes += [_trap_shape(trap, names, *spots[trap.at]) for trap in self.traps]
+        for seat in SEATS:
+            x, y = spots[self.positions[seat - 1]]
+            kind, size, aside = ("circle", 26, -13) if seat == 1 else ("diamond", 32, 13)
+            shapes.append(
+                Shape(kind, x + aside, y - 25, size, size, f"piece {seat}", "piece", str(seat),
+                      owner=seat)
+            )  # fmt: skip
+        return Picture(len(spots) * COLUMN, HEIGHT, tuple(shapes), COLUMN)
+
+    def _goal_shapes(self, square: int, x: float, y: float) -> list[Shape]:
+        """A goal is a star behind its station, clear of the pieces above and the traps below."""
+        owners = [seat for seat in SEATS if self.goals[seat - 1] == square]
+        if not owners:
+            return []
+        owner = owners[0] if len(owners) == 1 else None
+        text = f"goal of {owner}" if owner else "goal"
+        return [
+            Shape("star", x, y, 59, 59, look="goal", owner=owner),
+            Shape("text", x, y + 54, look="faint", text=text),
+        ]
+
+    def _found_on(self, square: int, names: Names) -> list[str]:
+        """What is on a square, in words."""
+        found = [
+            f"{names[seat]} stands here" for seat in SEATS if self.positions[seat - 1] == square
+        ]
+        for trap in self.traps:
+            if trap.at == square:
+                whose = f"{names[trap.owner]}'s trap" if trap.owner else "a trap"
+                found.append(whose if trap.live else f"{whose}, sprung")
+        goals = [seat for seat in SEATS if self.goals[seat - 1] == square]
+        if len(goals) == 1:
+            found.append(f"{names[goals[0]]}'s goal")
+        elif goals:
+            found.append("the goal")
+        return found
 
     # --- as numbers ---------------------------------------------------------------------
 
@@ -216,6 +271,25 @@ def bits(places: Sequence[int]) -> int:
 def squares(mask: int) -> tuple[int, ...]:
     """The squares of a set held as bits; the same few sets come up again and again."""
     return tuple(square for square in range(mask.bit_length()) if mask >> square & 1)
+
+
+def _spot(square: int) -> tuple[float, float]:
+    """Where a square lies: the trail sways a little, as trails do."""
+    return (square + 0.5) * COLUMN, round(52 + 6 * sin(square * 1.7), 1)
+
+
+def _trap_shape(trap: Trap, names: Names, x: float, y: float) -> Shape:
+    """Player 1's traps point up and Player 2's down, so that nothing depends on colour."""
+    kind, aside = {1: ("triangle", -12), 2: ("wedge", 12), None: ("diamond", 0)}[trap.owner]
+    look = "trap sprung" if trap.sprung else "trap"
+    label = f"{names[trap.owner]}'s trap" if trap.owner else "trap for both"
+    text = str(trap.owner or "!")
+    if not trap.live:
+        look, label, text = "trap spent", "sprung, safe now", "×"
+    return Shape(
+        kind, x + aside, y + 33, 24, 22, f"trap {trap.owner or 0} {trap.at}", look, text, label,
+        owner=trap.owner,
+    )  # fmt: skip
 
 
 def _order(trap: Trap) -> tuple[int, int]:

@@ -11,39 +11,46 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from trapline.core.events import Place
+from trapline.core.seats import Seat
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from trapline.core.events import Place
-    from trapline.core.seats import Seat, Viewer
+    from trapline.core.seats import Viewer
     from trapline.core.words import Names
 
 
 class Shape(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing in a picture. The page draws it as it is and moves what keeps its `id`."""
+    """One thing in a picture, around its middle. What keeps its `id` is seen moving."""
 
     kind: str
-    """rect, circle, diamond, triangle, star, line, text: what to draw."""
+    """circle, rect, diamond, triangle, wedge (a triangle upside down), star, rose, flag, a line
+    through `points`, or text alone."""
     x: float
     y: float
     width: float = 0
     height: float = 0
     id: str = ""
-    """Pieces keep theirs from picture to picture, so that they can be seen moving."""
     look: str = ""
-    """Names of styles: cell, goal, piece, trap, sprung, mine, theirs, faint."""
+    """Names of styles: place, goal, piece, trap, spent, trail, tile, faint, big, hidden, left."""
     text: str = ""
+    label: str = ""
+    """What it is: of a place, for those who cannot see it; of anything else, for the legend."""
     place: Place | None = None
     """The place of the board that this shape is; a click there answers with it."""
     owner: Seat | None = None
+    points: tuple[tuple[float, float], ...] = ()
 
 
-class Picture(msgspec.Struct, frozen=True):
+class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
     """A board as shapes, in units of its own; later shapes lie on earlier ones."""
 
     width: float
     height: float
     shapes: tuple[Shape, ...]
+    fold: float = 0
+    """A strip of columns so wide may be folded into rows that run to and fro; 0: never."""
 
 
 class Sign(NamedTuple):
@@ -73,8 +80,8 @@ class Board(msgspec.Struct, frozen=True, tag_field="board"):
         """The board in characters, at most `width` columns wide; ASCII only if `plain`."""
 
     @abstractmethod
-    def picture(self, names: Names, viewer: Viewer) -> Picture:
-        """The board as shapes."""
+    def picture(self, names: Names, viewer: Viewer, place: str = "place") -> Picture:
+        """The board as shapes. `place` is the game's word for a place."""
 
     @abstractmethod
     def planes(self) -> Mapping[str, int]:
@@ -87,6 +94,10 @@ class Board(msgspec.Struct, frozen=True, tag_field="board"):
     @abstractmethod
     def mirrored(self) -> Board:
         """The board with the seats exchanged, and reflected where they face each other."""
+
+    def index(self, place: Any) -> int:
+        """The number of a place in a part that has one number for each."""
+        return int(place)
 
     def mirror(self, place: Any) -> Any:
         """Where a place lies when the seats are exchanged."""

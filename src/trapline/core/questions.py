@@ -60,6 +60,9 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     """For chance: how often each answer comes, beside the others."""
     aliases: tuple[tuple[str, str], ...] = ()
     """Other words that may be typed for an answer's text."""
+    action: str = ""
+    """What agents call an answer, `{0}` and `{1}` being its numbers, where its record would not
+    tell. Answers to the same kind of question that are called the same are one action."""
 
     @property
     def forced(self) -> bool:
@@ -149,7 +152,7 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
         return SecretError(sentence) if self.asks == SECRET else IllegalMove(sentence)
 
     def _set_value(self, record: object) -> int:
-        known = {answer.record: answer.value for answer in self.answers}
+        known: dict[Any, int] = {answer.record: answer.value for answer in self.answers}
         first, last = self.answers[0].text, self.answers[-1].text
         noun = self.noun + ("s" if self.choose > 1 else "")
         wanted = f"choose {self.choose} different {noun} from {first} to {last}"

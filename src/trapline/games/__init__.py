@@ -1,4 +1,4 @@
-"""The rulebooks, one folder for each, and how a game is found by its name."""
+"""The rulebooks, one folder for each; how a game is found, and made under options."""
 
 from __future__ import annotations
 
@@ -7,34 +7,46 @@ from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 import msgspec
 
-from trapline.core import Game, Options, OptionsError, brief
-from trapline.games.hidden_path import HiddenPath
-from trapline.games.numeric_maze import NumericMaze
-from trapline.games.secret_paths import SecretPaths
-from trapline.games.trap_builder import TrapBuilder
-from trapline.games.trap_runner import TrapRunner
+from trapline.core import OptionsError, brief
+from trapline.core.faults import from_outside, held
+from trapline.games.finding import (
+    GAMES,
+    RULEBOOKS,
+    all_games,
+    find_game,
+    is_known,
+    known_game,
+    load_specs,
+    loaded_specs,
+    origin,
+    rules_digest,
+)
+from trapline.games.remembering import recall, remember
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-RULEBOOKS: tuple[type[Game[Any]], ...] = (
-    HiddenPath,
-    TrapBuilder,
-    TrapRunner,
-    SecretPaths,
-    NumericMaze,
-)
-GAMES: dict[str, type[Game[Any]]] = {kind.name: kind for kind in RULEBOOKS}
+    from trapline.core import Game, Options
+
+__all__ = [
+    "GAMES", "RULEBOOKS", "all_games", "changed_options", "find_game", "is_known", "known_game",
+    "load_specs", "loaded_specs", "make_game", "origin", "recall", "remember",
+    "rules_digest",
+]  # fmt: skip
 
 
 def make_game(
-    name: str, options: Mapping[str, object] | None = None, *, from_text: bool = False
+    spec: str | type[Game[Any]],
+    options: Mapping[str, object] | None = None,
+    *,
+    from_text: bool = False,
 ) -> Game[Any]:
-    """The game `name` under `options`; what is not given has the rulebook's value.
+    """A game under `options`; what is not given has the rulebook's value.
 
-    Values must have the option's own type, or with `from_text` be text that says it.
+    `spec` is a name, or anything else that `find_game` takes, or the class itself. Values must
+    have the option's own type, or with `from_text` be text that says it.
     """
-    kind = find_game(name)
+    kind = find_game(spec) if isinstance(spec, str) else spec
     known = _option_types(kind)
     values: dict[str, object] = {}
     for option, value in (options or {}).items():
@@ -45,18 +57,13 @@ def make_game(
     return _build(kind, kind.options_type(**values))
 
 
-def find_game(name: str) -> type[Game[Any]]:
-    """The game of this name."""
-    if name not in GAMES:
-        games = ", ".join(GAMES)
-        raise OptionsError(f"There is no game called {brief(name)}; the games are {games}.")
-    return GAMES[name]
-
-
 @lru_cache(maxsize=256)
 def _build(kind: type[Game[Any]], options: Options) -> Game[Any]:
     """Games are values, so everybody who asks for the same one can share it."""
-    return kind(options)
+    if not from_outside(kind):
+        return kind(options)
+    with held(kind):
+        return kind(options)
 
 
 @cache

@@ -7,11 +7,14 @@ A set of squares is held as the bits of one integer, so that "is square 7 in it"
 from __future__ import annotations
 
 from functools import cache
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from trapline.core import SECRET, Answer, OptionsError, Question, ask_places
+from trapline.core import SECRET, Answer, OptionsError, Question, ask_places, plural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 LONGEST = 99  # two digits a square keep every board readable in forty columns
 
@@ -28,20 +31,21 @@ Pair = tuple[int, int]
 
 
 @cache
-def _step(steps: int) -> Answer:
-    return Answer(steps, steps, str(steps))
+def _step(steps: int, to: int) -> Answer:
+    return Answer(steps, steps, str(steps), plural(steps, "step"), to)
 
 
-def ask_steps(*steps: int) -> Question | None:
-    """How far to move; nothing can be asked where there is no step."""
-    answers = tuple(_step(count) for count in steps)
+def ask_steps(start: int, steps: Iterable[int], way: int = 1) -> Question | None:
+    """How far to move from a square; nothing can be asked where there is no step."""
+    answers = tuple(_step(count, start + way * count) for count in steps)
     return Question("move", answers, noun="number of steps") if answers else None
 
 
 def steps_from(length: int, max_step: int) -> tuple[Question | None, ...]:
     """For each square, the steps that stay on the track; none from the goal."""
     return tuple(
-        ask_steps(*range(1, min(max_step, length - square) + 1)) for square in range(length + 1)
+        ask_steps(square, range(1, min(max_step, length - square) + 1))
+        for square in range(length + 1)
     )
 
 
@@ -56,7 +60,15 @@ def hide_traps(last: int, count: int, wall: int | None, place: str) -> Question:
             f"With walls=false nobody can place {count} traps on {last} {place}s "
             f"without {wall} of them side by side."
         )
-    return ask_places(SECRET, range(1, last + 1), count, place, neighbours=neighbours, sealed=True)
+    return ask_places(
+        SECRET,
+        range(1, last + 1),
+        count,
+        place,
+        neighbours=neighbours,
+        sealed=True,
+        action="trap {0}",
+    )
 
 
 def with_item(pair: Pair, seat: int, value: int) -> Pair:

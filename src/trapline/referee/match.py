@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import secrets as random_source
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from trapline.core import (
     CHANCE,
@@ -19,6 +20,7 @@ from trapline.core import (
     ClaimWaived,
     DrawDeclined,
     DrawOffered,
+    GameError,
     IllegalMove,
     MoveRefused,
     NotNow,
@@ -30,13 +32,14 @@ from trapline.core import (
     other,
     refusal,
 )
-from trapline.games import changed_options
+from trapline.core.faults import from_outside, held
+from trapline.games import changed_options, rules_digest
 from trapline.referee.commitments import CHANCE_KEY, commitment, drawn_value, sealed_key
 from trapline.referee.record import Player, Record, Series, stated_outcome
 from trapline.referee.walk import MORE_THAN_ONE, Walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from random import Random
 
     from trapline.core import First, Form, Game, Question, State
@@ -44,8 +47,35 @@ if TYPE_CHECKING:
 VIEWERS: tuple[Viewer, ...] = (1, 2, None)
 
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _holding(
+    method: Callable[Concatenate[Match, P], R],
+) -> Callable[Concatenate[Match, P], R]:
+    """Rules from outside may fail or never end: then GameError says where, and nothing changes."""
+
+    @wraps(method)
+    def call(match: Match, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        if not match.wary:
+            return method(match, *args, **kwargs)
+        before = vars(match.fork())
+        match.wary = False  # for what is called in here
+        try:
+            with held(type(match.game)):
+                return method(match, *args, **kwargs)
+        except GameError:
+            vars(match).update(before)
+            raise
+        finally:
+            match.wary = True
+
+    return call
 
 
 class Match:
@@ -60,8 +90,13 @@ class Match:
         seed: int | None = None,
         series: Series | None = None,
         chance: str | None = None,
+        deals: bool = True,
     ) -> None:
-        """`rng` draws the toss and the seed of chance; without one both are drawn securely."""
+        """`rng` draws the toss and the seed of chance; without one both are drawn securely.
+
+        Unless the referee `deals`, chance waits for whoever explores what it could do (`deal`).
+        """
+        self.wary = from_outside(type(game))
         chosen = first or game.default_first
         source = rng or random_source.SystemRandom()
         self.game = game
@@ -79,7 +114,7 @@ class Match:
         self.outcome: Outcome | None = None
         self._salts: dict[str, str] = {}
         self._secrets: dict[Seat, Form] = {}
-        self._state: State = game.start(self.first)
+        self._state: State = self._opening()
         self._turns: list[Any] = []
         self._turn: list[tuple[Seat, Form]] = []  # the answers of a turn that is not complete
         self._dealt: list[Form] = []
@@ -88,13 +123,16 @@ class Match:
         self._refused = 0
         self._offer: Seat | None = None
         self._offer_after_turn: Seat | None = None
+        self._deals = deals
         if game.draws:
             drawn_seed = chance or f"{source.getrandbits(256):064x}"
             self._commit(CHANCE_KEY, CHANCE, CHANCE_KEY, "", drawn_seed)
-            self._deal()
+            with held(type(game)):
+                self._deal()
 
     # --- what players do ----------------------------------------------------------------
 
+    @_holding
     def play(self, seat: Seat, *answers: Any, salt: str | None = None) -> None:
         """Answer what the seat is asked, in a record's form.
 
@@ -103,7 +141,7 @@ class Match:
         """
         self._must_be_running()
         if self.question(seat) is None:
-            raise NotNow(self._why_not_asked(seat))
+            raise NotNow(self._why_not_asked())
         states, given = [self._state], []
         for answer in answers:
             question = self._question_in_turn(states[-1], seat)
@@ -120,12 +158,13 @@ class Match:
         for (question, value), before, after in zip(given, states, states[1:], strict=False):
             self._take(seat, question, value, before, after, salt)
 
+    @_holding
     def read(self, seat: Seat, text: str) -> tuple[Any, ...]:
         """What somebody typed, as the answers that `play` takes; InvalidMove if it is none."""
         self._must_be_running()
         question = self.question(seat)
         if question is None:
-            raise NotNow(self._why_not_asked(seat))
+            raise NotNow(self._why_not_asked())
         first, *more = self.game.split(text)
         answers: list[Any] = [question.parse(first)]
         state = self._state
@@ -139,6 +178,20 @@ class Match:
                 return (*answers, part)
             answers.append(question.parse(part))
         return tuple(answers)
+
+    @property
+    def chance(self) -> Question | None:
+        """What chance is asked now, where the referee does not deal."""
+        if self._deals or self.outcome is not None or not self.game.draws:
+            return None
+        return self.game.chance(self._state)
+
+    def deal(self, value: int) -> None:
+        """Answer for chance, by a value of its question."""
+        question = self.chance
+        if question is None:
+            raise NotNow("There is nothing to deal.")
+        self._take_chance(question, value, self._state, self.game.dealt(self._state, value))
 
     def resign(self, seat: Seat) -> None:
         self._must_be_running()
@@ -182,9 +235,10 @@ class Match:
 
     # --- what players see ---------------------------------------------------------------
 
+    @_holding
     def question(self, seat: Viewer) -> Question | None:
         """What a seat is asked now."""
-        if seat is None or self.outcome is not None:
+        if seat is None or self.outcome is not None or self.chance is not None:
             return None
         return self.game.question(self._state, seat)
 
@@ -211,6 +265,7 @@ class Match:
             return None
         return other(2 if self._state.mover == 2 else 1)
 
+    @_holding
     def view(self, seat: Viewer) -> View:
         over = self.outcome is not None
         questions = (self.question(1), self.question(2))
@@ -258,6 +313,7 @@ class Match:
             raise NotNow("The record is open when the match is over; until then it holds secrets.")
         return self.sealed_record()
 
+    @_holding
     def sealed_record(self) -> Record:
         """All that is needed to go on later, secrets included: for the referee's storage only."""
         secrets = {str(seat): _json(secret) for seat, secret in sorted(self._secrets.items())}
@@ -271,6 +327,7 @@ class Match:
             secrets=secrets if hides else None,
             moves=list(self._turns),
             chance=[_json(form) for form in self._dealt],
+            rules=rules_digest(type(self.game)),
             id=self.id,
             players={str(seat): player for seat, player in self.players.items()},
             tossed=self.tossed,
@@ -306,6 +363,7 @@ class Match:
         match.started, match.ended = record.started, record.ended
         return match
 
+    @_holding
     def _follow(self, walk: Walk) -> None:
         """Take every step of a record again. Its chance is what the record says it was."""
         salts = walk.record.salts
@@ -324,6 +382,11 @@ class Match:
             self._take(step.seat, step.question, value, step.before, step.after, salt, deal=False)
 
     # --- inside -------------------------------------------------------------------------
+
+    def _opening(self) -> State:
+        with held(type(self.game)):
+            state: State = self.game.start(self.first)
+        return state
 
     def _question_in_turn(self, state: State, seat: Seat) -> Question | None:
         """What the seat is asked in a state that its answers of this turn have led to."""
@@ -390,7 +453,7 @@ class Match:
 
     def _deal(self) -> None:
         """Let chance answer as long as it is asked."""
-        if not self.game.draws:
+        if not self.game.draws or not self._deals:
             return
         while self.outcome is None and (question := self.game.chance(self._state)) is not None:
             value = drawn_value(question, self._salts[CHANCE_KEY], len(self._dealt))
@@ -409,13 +472,11 @@ class Match:
         if self.outcome is not None:
             raise NotNow("The match is over.")
 
-    def _why_not_asked(self, seat: Seat) -> str:
+    def _why_not_asked(self) -> str:
         if not self.ready:
-            chosen = seat in self._secrets
             return (
-                "Your secret is chosen already, and cannot be changed."
-                if chosen
-                else "The game starts when both players have chosen their secrets."
+                "Your secret is chosen, and cannot be changed: "
+                "the game starts when both players have chosen."
             )
         if self.to_move is None:
             return "You have answered already: the other player is still to answer."

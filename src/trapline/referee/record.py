@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from trapline.core import SEATS, OptionsError, Outcome, Reason, RecordError, Seat, brief
-from trapline.games import GAMES, make_game
+from trapline.games import known_game, make_game, rules_digest
 
 if TYPE_CHECKING:
     from trapline.core import Game
@@ -123,11 +123,25 @@ def _read_integer(digits: str) -> int | float:
 
 
 def record_game(record: Record) -> Game[Any]:
+    """The game that a record names, if it is known: no record makes anybody run its code."""
+    at: Literal["options", "record"] = "record"
     try:
-        return make_game(record.game, record.options)
+        kind = known_game(record.game)
+        at = "options"
+        return make_game(kind, record.options)
     except OptionsError as error:
-        at: Literal["options", "record"] = "options" if record.game in GAMES else "record"
         raise RecordError(str(error), at) from None
+
+
+def rules_changed(record: Record, game: Game[Any]) -> str:
+    """A sentence if the game's rules are not those that the record was written under."""
+    now = rules_digest(type(game))
+    if not record.rules or record.rules == now:
+        return ""
+    return (
+        f"The rules of {game.title} have changed since this was played: "
+        f"their digest was {printable(record.rules)[:16]}, now it is {now[:16] or 'none'}."
+    )
 
 
 def stated_outcome(record: Record, game: Game[Any]) -> Outcome | None:

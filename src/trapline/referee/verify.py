@@ -8,7 +8,13 @@ import msgspec
 
 from trapline.core import CHANCE, SECRET, RecordError
 from trapline.referee.commitments import CHANCE_KEY, commitment, drawn_value, sealed_key
-from trapline.referee.record import STATED_REASONS, printable, record_game, say_outcome
+from trapline.referee.record import (
+    STATED_REASONS,
+    printable,
+    record_game,
+    rules_changed,
+    say_outcome,
+)
 from trapline.referee.walk import Walk
 
 if TYPE_CHECKING:
@@ -28,8 +34,10 @@ def verify(record: Record) -> list[Check]:
     """Everything that can be checked about a finished match, each with its fault or None."""
     steps: list[Step] = []
     checks = [*_check_play(record, steps), _check_times(record)]
-    for hidden in _hidden_answers(record, steps):
-        checks.append(Check(hidden.what, _commitment_fault(record, hidden)))
+    checks += [
+        Check(hidden.what, _commitment_fault(record, hidden))
+        for hidden in _hidden_answers(record, steps)
+    ]
     return checks
 
 
@@ -44,6 +52,10 @@ def _check_play(record: Record, steps: list[Step]) -> Iterator[Check]:
         yield Check(what, f"{where}: {error}")
     else:
         yield Check(what)
+        if record.rules:
+            yield Check(
+                "these are the rules it was played by", rules_changed(record, walk.game) or None
+            )
         yield _check_result(record.result, walk.outcome)
         yield from _check_chance(record, steps)
         yield from _check_spare_commitments(record, steps)

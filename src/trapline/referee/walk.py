@@ -1,4 +1,4 @@
-"""One walk through a record, answer by answer, for whoever needs to: replay, restore, verify, coach."""
+"""One walk through a record, answer by answer: for replay, restore, verify and the coach."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from trapline.core import (
     CHANCE,
     SEATS,
     SECRET,
+    GameError,
     IllegalMove,
     InvalidMove,
     RecordError,
     TraplineError,
     refusal,
 )
-from trapline.referee.record import parse_record, record_game, stated_outcome
+from trapline.core.faults import from_outside, held
+from trapline.referee.record import parse_record, record_game, rules_changed, stated_outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +45,8 @@ class Walk:
     def __init__(self, record: Record) -> None:
         self.record = record
         self.game: Game[Any] = record_game(record)
-        self.start: State = self.game.start(record.first)
+        with held(type(self.game)):
+            self.start: State = self.game.start(record.first)
         self.state = self.start
         """Where the walk has come."""
         self._dealt = 0
@@ -55,6 +58,19 @@ class Walk:
 
     def steps(self) -> Iterator[Step]:
         """Every answer in order, those that the record leaves out included."""
+        if not from_outside(type(self.game)):
+            yield from self._steps()
+            return
+        steps = self._steps()
+        while (step := self._next(steps)) is not None:
+            yield step
+
+    def _next(self, steps: Iterator[Step]) -> Step | None:
+        """The next step by rules that may fail; GameError says where."""
+        with held(type(self.game)):
+            return next(steps, None)
+
+    def _steps(self) -> Iterator[Step]:
         yield from self._setting_up()
         for index, value in enumerate(self.record.moves):
             if self.state.outcome is not None:
@@ -70,6 +86,11 @@ class Walk:
             if step.after.turn > turn:
                 yield by, step.after
                 turn = step.after.turn
+
+    def positions(self, state: State) -> list[int]:
+        """Where the players stand, as replays tell it."""
+        with held(type(self.game)):
+            return list(self.game.positions(state))
 
     # --- inside -------------------------------------------------------------------------
 
@@ -187,18 +208,22 @@ def replay_answer(data: bytes) -> dict[str, Any]:
     try:
         walk = Walk(parse_record(data))
         turns = [
-            {"by": by or None, "positions": list(walk.game.positions(state))}
-            for by, state in walk.turns()
+            {"by": by or None, "positions": walk.positions(state)} for by, state in walk.turns()
         ]
         _must_have_begun(walk)
     except RecordError as error:
         return {"ok": False, "error": str(error), "at": error.at}
+    except GameError as error:
+        return {"ok": False, "error": str(error), "at": "record"}
     outcome = walk.outcome
-    return {
+    answer: dict[str, Any] = {
         "ok": True,
         "turns": turns,
         "outcome": outcome and {"winner": outcome.winner, "reason": str(outcome.reason)},
     }
+    if rules_changed(walk.record, walk.game):
+        answer["rules"] = "changed"
+    return answer
 
 
 def _must_have_begun(walk: Walk) -> None:

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from trapline.core import SEATS
 from trapline.games import GAMES
-from trapline.report import html, svg
+from trapline.report import html, pictures, svg
 
 if TYPE_CHECKING:
     from trapline.coach import Analysis, Judgement
@@ -125,9 +125,9 @@ def _choice(analysis: Analysis, judged: Judgement) -> str:
         better = f" Better was {escape(judged.best)}, worth {judged.before:+.2f}."
     believes = _beliefs(judged, 5)
     believed = f'<p class="soft">Could believe: {escape(believes)}.</p>' if believes else ""
-    drawing = svg.board(
-        judged.board, f"The board after {analysis.players[str(judged.by)]}'s choice"
-    )
+    names = {seat: analysis.players[str(seat)] for seat in SEATS}
+    picture = judged.board.picture(names, None)
+    drawing = pictures.board(picture, f"The board after {names[judged.by]}'s choice")
     return (
         f"<article><h2>{heading}</h2><p>{name} {what} <b>{escape(judged.chosen)}</b> "
         f'<span class="word {judged.word.value}">{judged.word.value}</span>, '

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from trapline.games import changed_options, rules_digest
-from trapline.home import cache_folder, write_atomically
+from trapline.home import cache_folder, replace_file
 from trapline.solve.interface import SOLVER_VERSION, Facts, TooLarge, Unsuited
 
 if TYPE_CHECKING:
@@ -36,8 +36,10 @@ def save(solution: Solution) -> None:
     body = msgspec.json.encode(solution.facts) + b"\n" + solution.pack()
     data = hashlib.sha256(body).hexdigest().encode() + b"\n" + body
     first: Seat = 1 if solution.facts.first == 1 else 2
+    file = path(solution.game, first)
     with contextlib.suppress(OSError):
-        write_atomically(path(solution.game, first), data)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        replace_file(file, data)
 
 
 def load(game: Game[Any], first: Seat, methods: Iterable[Method]) -> Solution | None:

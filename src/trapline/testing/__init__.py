@@ -22,7 +22,7 @@ text, refusals. The first difference is reported with both histories and with wh
 
 `hiding(hidden)` makes such a function for OpenSpiel's games from a simpler rule: which actions a
 player may not see. Games written for this project's referee have a rule already: a player knows
-their own secret and moves, and the events that the game says they hear.
+their own answers, and the events that the game says they hear.
 
 **What perfect recall is.** What a player knows when they act determines what they knew and did
 at each of their earlier turns.

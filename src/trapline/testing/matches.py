@@ -6,37 +6,31 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from trapline.core import PRIVATE_EVENTS, SEATS, TraplineError
-from trapline.match import Match
-from trapline.terminal import boards
-from trapline.words.boards import Names, describe
-from trapline.words.phrases import phrases
-from trapline.words.questions import question
+from trapline.core import CHANCE, SEATS, SECRET, TraplineError
+from trapline.referee import Match
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from trapline.core import Game, Move, Seat, Secret
-    from trapline.match import Viewer
+    from trapline.core import Actor, Form, Game, Names, Question, Seat, State, Viewer
 
 NAMES: Names = {1: "Ann", 2: "Ben"}
+NONSENSE: tuple[Form, ...] = (0, 99, "t", (0, 0), (99, 99))
+"""Answers that hardly any question allows: what is said to them is looked at, too."""
 
 
 class Played(NamedTuple):
-    """What `knows` is given: everything that was chosen, and no View of it."""
+    """What `knows` is given: everything that was answered, and no View of it."""
 
-    game: Game[Any, Any]
+    game: Game[Any]
     first: Seat
-    secrets: dict[Seat, Secret]
-    turns: tuple[tuple[Move, ...], ...] = ()
-    pending: tuple[Move, ...] = ()
-    """The moves of a turn that is not complete."""
+    steps: tuple[tuple[Actor, int], ...] = ()
+    """Who has answered, chance included, and the value of each answer."""
 
 
 class MatchWorld:
     viewers: Sequence[Viewer] = (*SEATS, None)
-    visible = True
 
     def __init__(self, match: Match, state: Played) -> None:
         self.match = match
@@ -45,39 +39,41 @@ class MatchWorld:
 
     @property
     def actor(self) -> Seat | None:
-        if self.match.ready:
-            return self.match.to_move
-        return next(seat for seat in SEATS if seat not in self.state.secrets)
+        """Where both are asked at once, whoever moves first answers first."""
+        asked = self.match.asked
+        return self.state.first if self.state.first in asked else asked[0] if asked else None
 
     @property
     def over(self) -> bool:
         return self.match.outcome is not None
 
-    def actions(self) -> Sequence[Any]:
-        actor = self.actor
-        assert actor is not None  # the match goes on
-        if not self.match.ready:
-            return list(self.state.game.secrets(actor))
-        return self.match.view(actor).legal
+    @property
+    def visible(self) -> bool:
+        return self.match.chance is None
 
-    def draw(self, rng: Random) -> Any:
-        actor = self.actor
-        if not self.match.ready and actor is not None:
-            return self.state.game.random_secret(actor, rng)
-        return rng.choice(self.actions())
+    @property
+    def question(self) -> Question:
+        question = self.match.chance or self.match.question(self.actor)
+        assert question is not None  # the match goes on
+        return question
 
-    def after(self, action: Any) -> MatchWorld:
-        actor, state, match = self.actor, self.state, self.match.fork()
-        assert actor is not None  # the match goes on
-        if not match.ready:
-            match.choose_secret(actor, action)
-            return MatchWorld(match, state._replace(secrets={**state.secrets, actor: action}))
-        before = match.view(None).turn
-        match.play(actor, action)
-        pending = (*state.pending, action)
-        if match.view(None).turn > before:
-            return MatchWorld(match, state._replace(turns=(*state.turns, pending), pending=()))
-        return MatchWorld(match, state._replace(pending=pending))
+    def actions(self) -> Sequence[Form]:
+        question = self.question
+        return [question.record(value) for value in question.values()]
+
+    def draw(self, rng: Random) -> Form:
+        question = self.question
+        return question.record(question.random(rng))
+
+    def after(self, action: Form) -> MatchWorld:
+        actor, value = self.actor, self.question.value(action)
+        match = self.match.fork()
+        if actor is None:
+            match.deal(value)
+        else:
+            match.play(actor, action)
+        steps = (*self.state.steps, (actor or CHANCE, value))
+        return MatchWorld(match, self.state._replace(steps=steps))
 
     def shown(self, viewer: Viewer) -> dict[str, Any]:
         return shown_to(self.match, viewer)
@@ -86,8 +82,8 @@ class MatchWorld:
         return msgspec.json.encode(self.match.view(viewer))
 
 
-def starts(game: Game[Any, Any]) -> list[MatchWorld]:
-    return [MatchWorld(Match(game, first), Played(game, first, {})) for first in SEATS]
+def starts(game: Game[Any]) -> list[MatchWorld]:
+    return [MatchWorld(Match(game, first, deals=False), Played(game, first)) for first in SEATS]
 
 
 # --- what reaches a viewer --------------------------------------------------------------
@@ -95,15 +91,16 @@ def starts(game: Game[Any, Any]) -> list[MatchWorld]:
 
 def shown_to(match: Match, viewer: Viewer) -> dict[str, Any]:
     """Everything that reaches a viewer at this moment."""
-    view = match.view(viewer)
-    said = phrases(view, NAMES)
-    sealed = dict.fromkeys(match.commitments, "0" * 64)
-    text = [*said.welcome(), *said.account(sealed)]
-    for width, glyphs in ((80, boards.UNICODE), (40, boards.ASCII)):
-        text += [line.plain for line in boards.draw(view, NAMES, width, glyphs)]
-    text += [*describe(view, NAMES, match.game.place), question(view)]
+    view, game = match.view(viewer), match.game
+    words = game.words(game, view, NAMES)
+    text = [*words.welcome(), *words.account(dict.fromkeys(match.commitments, "0" * 64))]
+    for width, plain in ((80, False), (40, True)):
+        drawing = view.board.drawing(NAMES, viewer, plain=plain, width=width)
+        text += ["".join(part for part, _ in line) for line in drawing.lines]
+        text += [sign.meaning for sign in drawing.legend]
+    text += [*view.board.words(NAMES, game.place), words.question()]
     if view.to_move is not None:
-        text += said.heading(view.to_move)
+        text += words.heading(view.to_move)
     return {
         "View": view,
         "legal moves": view.legal,
@@ -115,44 +112,62 @@ def shown_to(match: Match, viewer: Viewer) -> dict[str, Any]:
 
 
 def refusals(match: Match, viewer: Viewer) -> list[str]:
-    """The sentences that moves which are not allowed get, on a copy of the match."""
+    """The sentences that answers which are not allowed get, on a copy of the match."""
     if viewer is None or match.outcome is not None:
         return []
     sentences = []
-    moves: list[Any] = [(0, 0), (9, 9)] if match.game.moves == "cell" else [0, 9, "t"]
-    for move in moves:
-        if move not in match.view(viewer).legal:
-            try:
-                match.fork().play(viewer, move)
-            except TraplineError as error:
-                sentences.append(str(error))
+    for answer in NONSENSE:
+        try:
+            match.fork().play(viewer, answer)
+        except TraplineError as error:
+            sentences.append(str(error))
     return sentences
 
 
 # --- what the rules let a viewer know ---------------------------------------------------
 
 
-def heard(played: Played, viewer: Viewer) -> Any:
-    """A viewer's own secret and moves, and the events of the game that are not private.
+def heard(played: Played, viewer: Viewer) -> list[Any]:
+    """A viewer's own answers, the events of the game that reach them, and who has answered.
 
     It is worked out from the rules and not from the referee; a game whose events tell too much
     is beyond it, and needs a `knows` of its own.
     """
-    game, secrets = played.game, played.secrets
-    chosen = tuple(seat in secrets for seat in SEATS)
-    own = secrets.get(viewer) if viewer is not None else None
-    known: list[Any] = [viewer, played.first, chosen, own]
-    if game.secret is not None and not all(chosen):
-        return known
-    state = game.start(played.first, secrets)
-    for turn in [*played.turns, played.pending]:
-        mover, complete = state.mover, turn is not played.pending
-        for move in turn:
-            after = game.apply(state, move)
-            if viewer == mover:
-                known += [move, *game.events(state, move, after)]
-            elif complete:
-                events = game.events(state, move, after)
-                known += [event for event in events if not isinstance(event, PRIVATE_EVENTS)]
-            state = after
+    game, state = played.game, played.game.start(played.first)
+    known: list[Any] = [viewer, played.first]
+    later: list[Any] = []
+    in_turn = False
+    for actor, value in played.steps:
+        after = _after(game, state, actor, value)
+        if actor == viewer:
+            known.append(value)
+        elif actor != CHANCE and _asked_at_once(game, state, actor):
+            known.append(f"{actor} has answered")
+        for event in game.events(state, actor, value, after):
+            if event.private:
+                known += [event] if event.by == viewer else []
+            else:
+                (known if actor == viewer else later).append(event)
+        if after.turn > state.turn or after.outcome is not None:
+            in_turn = False
+        elif actor != CHANCE and not _is_secret(game, state, actor):
+            in_turn = True
+        if not in_turn:
+            known += later
+            later.clear()
+        state = after
     return known
+
+
+def _after(game: Game[Any], state: State, actor: Actor, value: int) -> Any:
+    return game.dealt(state, value) if actor == CHANCE else game.apply(state, actor, value)
+
+
+def _is_secret(game: Game[Any], state: State, actor: Seat) -> bool:
+    question = game.question(state, actor)
+    return question is not None and question.asks == SECRET
+
+
+def _asked_at_once(game: Game[Any], state: State, actor: Seat) -> bool:
+    """Whether everybody sees that the actor has answered, though not what."""
+    return state.mover == 0 or _is_secret(game, state, actor)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from trapline.core import Game, TraplineError, brief
+from trapline.games import make_game
 from trapline.testing import matches, open_spiel, pettingzoo
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 def worlds_of(subject: Any) -> tuple[Sequence[World], Knows | None]:
     """The positions to start from, and what players may know if the subject says so itself."""
+    if isinstance(subject, str):
+        subject = make_game(subject)
     if isinstance(subject, Game):
         return matches.starts(subject), matches.heard
     if hasattr(subject, "new_initial_state"):
@@ -24,6 +27,6 @@ def worlds_of(subject: Any) -> tuple[Sequence[World], Knows | None]:
     if callable(subject):
         return pettingzoo.starts(subject), None
     raise TraplineError(
-        "This checks a game of this project, a pyspiel.Game, or a function that makes a "
-        f"PettingZoo environment, not {brief(subject)}."
+        "This checks a game of this project or its name, a pyspiel.Game, or a function that makes "
+        f"a PettingZoo environment, not {brief(subject)}."
     )

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from trapline import core
 from trapline.boards import track
-from trapline.boards.track import Track
+from trapline.boards.track import Track, bits
 from trapline.core import (
     GOAL,
     NO_QUESTION,
@@ -21,7 +21,7 @@ from trapline.core import (
     brief,
     won,
 )
-from trapline.games.trap_builder.words import TrapBuilderWords
+from trapline.games.habits import brisk_step, hiding_appeal, seen_by, step_appeal, traps_that_fit
 from trapline.games.tracks import (
     Length,
     MaxStep,
@@ -32,11 +32,13 @@ from trapline.games.tracks import (
     hide_traps,
     with_item,
 )
+from trapline.games.trap_builder.words import TrapBuilderWords
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from random import Random
 
-    from trapline.core import Actor, AnyEvent, Question, Seat, Viewer
+    from trapline.core import Actor, AnyEvent, Question, Seat, View, Viewer
 
 
 class Options(core.Options, frozen=True):
@@ -91,14 +93,8 @@ class TrapBuilder(core.Game[State]):
         self.max_step = options.max_step
         self.passing = options.trigger == "passing"
         self.places = (1 << options.length) - 2
-        furthest = range(min(options.max_step, options.length) + 1)
-        # By how far the mover may go, and by how far ahead the opponent stands (0: not near).
-        self.steps = tuple(
-            tuple(
-                ask_steps(*(step for step in range(1, left + 1) if step != gap)) for gap in furthest
-            )
-            for left in furthest
-        )
+        self.up = _steps(options.length, options.max_step, 1)
+        self.down = _steps(options.length, options.max_step, -1)
         wall = None if options.walls else options.max_step
         self.hiding = hide_traps(options.length - 1, options.traps, wall, "position")
 
@@ -111,9 +107,9 @@ class TrapBuilder(core.Game[State]):
         if seat != state.mover or state.traps[2 - seat] == 0:
             return NO_QUESTION
         one, two = state.positions
-        left = min(self.length - one if seat == 1 else two, self.max_step)
         gap = two - one
-        return self.steps[left][gap if 0 < gap <= self.max_step else 0]
+        near = gap if 0 < gap <= self.max_step else 0
+        return self.up[one][near] if seat == 1 else self.down[two][near]
 
     def apply(self, state: State, seat: Seat, answer: int) -> State:
         if state.traps[seat - 1] == 0:
@@ -181,6 +177,33 @@ class TrapBuilder(core.Game[State]):
     def with_secrets(self, state: State, secrets: Pair) -> State:
         return msgspec.structs.replace(state, traps=secrets)
 
+    # --- how people play ----------------------------------------------------------------
+
+    def instinct(self, view: View, answer: core.Form) -> float:
+        board, seat = seen_by(view)
+        if isinstance(answer, tuple):
+            return hiding_appeal(answer, board.positions[2 - seat])  # early ones are met for sure
+        return step_appeal(board, seat, answer)
+
+    def brisk(self, state: State, seat: Seat, question: Question, rng: Random) -> int:
+        if question.choose:
+            return question.random(rng)
+        way, goal = (1, self.length) if seat == 1 else (-1, 0)
+        start = state.positions[seat - 1]
+        return brisk_step(question, rng, start=start, way=way, goal=goal, bad=0, safe=0)
+
+    def likely_world(self, view: View, rng: Random) -> State | None:
+        board, seat = seen_by(view)
+        if not isinstance(view.secret, tuple) or not all(view.ready):
+            return None
+        mine = bits(view.secret)
+        theirs = traps_that_fit(self.hiding, 0, board.doubt[seat - 1], rng)
+        if theirs is None:
+            return None
+        traps = (mine, theirs) if seat == 1 else (theirs, mine)
+        one, two = (self.places & ~bits(doubt) for doubt in board.doubt)
+        return State(seat, view.turn, ONGOING, board.positions, traps, (0, 0), (one, two))
+
     def why_not(self, state: State, seat: Seat, record: core.Form) -> str:
         if not isinstance(record, int):
             return ""
@@ -192,3 +215,15 @@ class TrapBuilder(core.Game[State]):
             goal = self.length if seat == 1 else 0
             return f"{record} steps from Position {start} would go beyond Position {goal}."
         return f"Position {to} is taken: you may pass the other player, but not land there."
+
+
+def _steps(length: int, max_step: int, way: int) -> tuple[tuple[Question | None, ...], ...]:
+    """By where the mover stands, and how far ahead the opponent does (0: not near)."""
+    return tuple(
+        tuple(
+            ask_steps(at, (step for step in range(1, ahead + 1) if step != gap), way)
+            for gap in range(min(max_step, length) + 1)
+        )
+        for at in range(length + 1)
+        for ahead in [min(max_step, length - at if way == 1 else at)]
+    )

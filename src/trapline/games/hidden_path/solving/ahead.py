@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from trapline.solve.journeys import NONE, kernel
-from trapline.solve.races import other_moves, responder_moves
+from trapline.games.hidden_path.solving.journeys import NONE, kernel
+from trapline.games.hidden_path.solving.responses import other_moves, responder_moves
 
 if TYPE_CHECKING:
-    from trapline.solve.journeys import Floats, Ints, Journeys
+    from trapline.games.hidden_path.solving.journeys import Floats, Ints, Journeys
 
 
 class Ahead(NamedTuple):

@@ -3,71 +3,124 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from trapline.core import SEATS
 from trapline.games import changed_options
-from trapline.notation import format_secret
-from trapline.solve import solution as solutions
-from trapline.solve import words
-from trapline.solve.best_response import Certificate
-from trapline.solve.hidden_path import bound_hidden_path
-from trapline.solve.race_policy import RacePolicy
-from trapline.solve.solution import Facts, Solution
+from trapline.games.hidden_path.solving.policy import RacePolicy
+from trapline.games.hidden_path.solving.races import ITERATIONS, RaceBounds
+from trapline.games.hidden_path.solving.training import bound_hidden_path
+from trapline.solve import sentences
+from trapline.solve.interface import (
+    ROUNDING,
+    Certificate,
+    Facts,
+    Solution,
+    TooLarge,
+    bounds_facts,
+    confirms,
+    ranked,
+)
+from trapline.solve.public import PublicMethod
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from typing import Any
 
-    from trapline.core import Seat, Secret
+    from trapline.games.hidden_path.game import HiddenPath
+    from trapline.solve.interface import Ranked, Request
 
 PATIENCE = 120.0
 """Seconds after which more training is not worth waiting for, unless somebody asks for it."""
 USUAL_TARGET = 1e-4
 """Whoever asks for this much gets all there is: the last digits come at once if they come."""
+FEW_JOURNEYS = 1_000
+"""With no more nodes of a runner's knowledge than this, the public tree takes seconds as well."""
 
 
-def solve_race(
-    game: Any,
-    target: float,
-    time_limit: float | None,
-    progress: Callable[[int, Certificate], None] | None,
-) -> Solution:
-    """The solution of Hidden Path by blind strategies; TooLarge where they cannot be listed."""
-    begin = time.monotonic()
+class RaceSolution(Solution):
+    def __init__(self, game: HiddenPath, facts: Facts, race: RaceBounds) -> None:
+        super().__init__(game, facts)
+        self.race = race
+        self._rules = game
 
-    def tell(iterations: int, lower: float, upper: float) -> None:
-        if progress is not None:
-            progress(iterations, Certificate(lower, upper))
+    @cached_property
+    def policy(self) -> RacePolicy:
+        return RacePolicy(self._rules, self.race)
 
-    race = bound_hidden_path(
-        game,
-        width=2 * target if target > USUAL_TARGET else solutions.ROUNDING,
-        seconds=PATIENCE if time_limit is None else time_limit,
-        progress=tell,
-    )
-    facts = solutions.bounds_facts(Certificate(race.lower, race.upper))
-    policy = RacePolicy(game, race)
-    one, two = (solutions.ranked(policy.secrets(seat)) for seat in SEATS)
-    return Solution(
-        game,
-        Facts(
-            game=game.name,
-            options=changed_options(game),
-            secrets=(one, two),
-            sentence=_sentence(game, facts, (one, two)),
-            method="race",
-            seconds=round(time.monotonic() - begin, 3),
-            **facts,
-        ),
-        race=race,
-    )
+    @property
+    def final(self) -> bool:
+        return self.exact or self.race.iterations >= ITERATIONS
+
+    def pack(self) -> bytes:
+        return self.race.to_bytes()
 
 
-def _sentence(
-    game: Any, facts: dict[str, Any], secrets: tuple[list[tuple[Secret, float]], ...]
-) -> str:
-    better: Seat = 1 if facts["value"] > 0 else 2
-    named = {format_secret(game, secret): chance for secret, chance in secrets[better - 1]}
-    if facts["exact"] and abs(facts["value"]) == 1:
-        return words.certain(better) + words.hides(better, named)
-    return words.mixed(facts["bounds"]) + words.hides(better, named)
+class RaceMethod:
+    """Right for Hidden Path alone: two runners who meet only in the count of their moves."""
+
+    name = "race"
+
+    def __init__(self, game: HiddenPath) -> None:
+        self.game = game
+
+    def solve(self, request: Request) -> Solution:
+        """By blind strategies, or on the public tree where that is small and does better."""
+        found = self._race(request)
+        good = found.exact or found.exploitability <= request.target
+        if good or request.late or len(found.race.journeys) > FEW_JOURNEYS:
+            return found
+        try:
+            by_tree = PublicMethod(self.game, 1).solve(request)
+        except TooLarge:
+            return found
+        return min(found, by_tree, key=lambda solution: solution.exploitability)
+
+    def restore(self, facts: Facts, data: bytes) -> RaceSolution | None:
+        race = RaceBounds.from_bytes(self.game, data)
+        if not confirms(facts, Certificate(race.lower, race.upper)):
+            return None
+        return RaceSolution(self.game, facts, race)
+
+    def _race(self, request: Request) -> RaceSolution:
+        def tell(iterations: int, lower: float, upper: float) -> None:
+            if request.progress is not None:
+                request.progress(iterations, Certificate(lower, upper))
+
+        seconds = PATIENCE
+        if request.deadline is not None:
+            seconds = request.deadline - time.monotonic()
+        race = bound_hidden_path(
+            self.game,
+            width=2 * request.target if request.target > USUAL_TARGET else ROUNDING,
+            seconds=seconds,
+            progress=tell,
+        )
+        facts = bounds_facts(Certificate(race.lower, race.upper))
+        policy = RacePolicy(self.game, race)
+        one, two = (ranked(policy.secrets(role)) for role in SEATS)
+        return RaceSolution(
+            self.game,
+            Facts(
+                game=self.game.name,
+                options=changed_options(self.game),
+                first=1,
+                method=self.name,
+                seconds=request.seconds,
+                sentence=self._sentence(facts, (one, two)),
+                secrets=(one, two),
+                **facts,
+            ),
+            race,
+        )
+
+    def _sentence(self, facts: dict[str, Any], secrets: tuple[Ranked, Ranked]) -> str:
+        first = facts["value"] > 0
+        named = {
+            sentences.named(self.game.hiding, secret): chance
+            for secret, chance in secrets[0 if first else 1]
+        }
+        hides = sentences.hides(first=first, secrets=named)
+        if facts["exact"] and abs(facts["value"]) == 1:
+            return sentences.certain(first=first) + hides
+        return sentences.mixed(facts["bounds"]) + hides

@@ -18,26 +18,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from trapline.core import SEATS, other
-from trapline.solve.journeys import GOAL
-from trapline.solve.policy import Outlook
-from trapline.solve.race_ahead import ahead_of, chances_after
-from trapline.solve.races import (
-    Strategy,
-    at_least,
-    chain,
-    journey_of,
-    more_than,
-    respond,
-)
+from trapline.core import SEATS, SECRET, other
+from trapline.games.hidden_path.solving.ahead import ahead_of, chances_after
+from trapline.games.hidden_path.solving.journeys import GOAL
+from trapline.games.hidden_path.solving.races import Strategy, journey_of
+from trapline.games.hidden_path.solving.responses import at_least, chain, more_than, respond
+from trapline.solve.interface import Outlook
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from trapline.core import Move, Seat, Secret, View
-    from trapline.games.hidden_path import HiddenPath
-    from trapline.solve.journeys import Floats, Journeys
-    from trapline.solve.races import RaceBounds
+    from trapline.core import Form, Seat, View
+    from trapline.games.hidden_path.game import HiddenPath
+    from trapline.games.hidden_path.solving.journeys import Floats, Journeys
+    from trapline.games.hidden_path.solving.races import RaceBounds
 
 SAME = 1e-9
 """Secrets whose values differ by less are equally good."""
@@ -66,7 +60,7 @@ class RacePolicy:
         self.game = game
         self.journeys = bounds.journeys
         self._strategies = _as_played(bounds)
-        self._secrets = tuple(game.secrets(1))
+        self._secrets = tuple(map(game.hiding.record, game.hiding.values()))
         self._numbers = {secret: i for i, secret in enumerate(self._secrets)}
         self._equal = _equally(self.journeys)
 
@@ -86,27 +80,32 @@ class RacePolicy:
     def _other(self, role: Seat) -> Strategy:
         return self._strategies[other(role)]
 
-    def secrets(self, seat: Seat, first: Seat = 1) -> dict[Secret, float]:
-        mixture = self._strategies[1 if seat == first else 2].mixture
-        return dict(zip(self._secrets, mixture.tolist(), strict=True))
-
-    def secret_values(self, seat: Seat, first: Seat = 1) -> dict[Secret, float]:
-        role: Seat = 1 if seat == first else 2
-        return dict(zip(self._secrets, self._secret_worths[role].tolist(), strict=True))
-
-    def chances(self, view: View) -> dict[Move, float]:
-        assert view.seat is not None
-        role: Seat = 1 if view.seat == view.first else 2
+    def chances(self, view: View) -> dict[Form, float]:
+        role = _role(view)
+        if view.asks == SECRET:
+            return self.secrets(role)
         return self._row(role, self.journeys.follow(journey_of(view, view.seat)))
 
     def look(self, view: View) -> Outlook:
-        return self.decide(self.decision(view))
+        if view.asks != SECRET:
+            return self.decide(self.decision(view))
+        role = _role(view)
+        return Outlook(
+            self.secrets(role), self._by_secret(self._secret_worths[role]), self.secrets(other(role))
+        )
+
+    def secrets(self, role: Seat) -> dict[Form, float]:
+        """How often whoever moves first (1) or second (2) chooses each secret."""
+        return self._by_secret(self._strategies[role].mixture)
+
+    def _by_secret(self, numbers: Floats) -> dict[Form, float]:
+        return dict(zip(self._secrets, numbers.tolist(), strict=True))
 
     def decision(self, view: View) -> Decision:
         assert view.seat is not None
         assert view.secret is not None
         return Decision(
-            1 if view.seat == view.first else 2,
+            _role(view),
             self._numbers[view.secret],
             self.journeys.follow(journey_of(view, view.seat)),
             self.journeys.follow(journey_of(view, other(view.seat))),
@@ -116,11 +115,11 @@ class RacePolicy:
         values = self._values(decision)
         return Outlook(
             self._row(decision.role, decision.mine),
-            {move: values[move] for move in values},
+            values,
             self._beliefs(decision),
         )
 
-    def _row(self, role: Seat, node: int) -> dict[Move, float]:
+    def _row(self, role: Seat, node: int) -> dict[Form, float]:
         """How often the strategy makes each legal move at a node."""
         row = self._strategies[role].policy[node]
         return {m + 1: float(row[m]) for m in np.flatnonzero(self.journeys.legal[node]).tolist()}
@@ -130,7 +129,7 @@ class RacePolicy:
         theirs = other(decision.role)
         return theirs if self._weights[theirs][decision.mine] > 0 else 0
 
-    def _beliefs(self, decision: Decision) -> dict[Secret, float]:
+    def _beliefs(self, decision: Decision) -> dict[Form, float]:
         prior = self._prior(decision)
         mixture = self._strategies[prior].mixture if prior else self._equal
         span = self.journeys.span[decision.mine : decision.mine + 2]
@@ -141,7 +140,7 @@ class RacePolicy:
             for i, chance in zip(possible.tolist(), chances, strict=True)
         }
 
-    def _values(self, decision: Decision) -> dict[int, float]:
+    def _values(self, decision: Decision) -> dict[Form, float]:
         """What each legal move can bring against the other's fixed strategy."""
         policy = self._other(decision.role).policy
         nodes, layers, after = chain(self.journeys, policy, decision.secret, decision.theirs)
@@ -149,7 +148,7 @@ class RacePolicy:
         waits = chances_after(
             layers, after, policy[nodes], ahead.layers, ahead.safe, ahead.trap, ahead.caught
         )
-        values = {}
+        values: dict[Form, float] = {}
         for m in np.flatnonzero(self.journeys.legal[decision.mine]).tolist():
             good, bad, caught = ahead.safe[0, m], ahead.trap[0, m], ahead.caught[0, m]
             wins = caught * waits[bad - 1] if bad >= 0 else 0.0
@@ -158,8 +157,13 @@ class RacePolicy:
         return values
 
 
+def _role(view: View) -> Seat:
+    """1 for whoever moves first."""
+    return 1 if view.seat == view.first else 2
+
+
 def _as_played(bounds: RaceBounds) -> dict[int, Strategy]:
-    """Both strategies as they are played: completed, and hopeful where the game is lost.
+    """Both strategies as they are played: completed, and waiting for mistakes where the game is lost.
 
     The moves of a strategy are meant for where it can have come. Elsewhere the training leaves
     anything. As nobody meets the strategies there, whatever they do proves what it did; but
@@ -169,8 +173,8 @@ def _as_played(bounds: RaceBounds) -> dict[int, Strategy]:
     first = _completed(journeys, bounds.first, bounds.second, at_least)
     second = _completed(journeys, bounds.second, bounds.first, more_than)
     return {
-        1: _hopeful(journeys, at_least) if bounds.upper <= LOST else first,
-        2: _hopeful(journeys, more_than) if -bounds.lower <= LOST else second,
+        1: _waiting_for_mistakes(journeys, at_least) if bounds.upper <= LOST else first,
+        2: _waiting_for_mistakes(journeys, more_than) if -bounds.lower <= LOST else second,
     }
 
 
@@ -186,7 +190,7 @@ def _completed(
     return Strategy(mine.mixture, np.where(strange[:, None], run, mine.policy))
 
 
-def _hopeful(journeys: Journeys, outlasts: Callable[[Floats], Floats]) -> Strategy:
+def _waiting_for_mistakes(journeys: Journeys, outlasts: Callable[[Floats], Floats]) -> Strategy:
     """What wins most against any traps and a runner who moves at random.
 
     For whoever has lost the whole game against good play, and so has nothing to give away.
@@ -194,8 +198,8 @@ def _hopeful(journeys: Journeys, outlasts: Callable[[Floats], Floats]) -> Strate
     legal = journeys.legal.astype(np.float64)
     worths = outlasts(journeys.times(legal / legal.sum(axis=1, keepdims=True)))
     equal = _equally(journeys)
-    hopes = np.array([hope for hope, _ in journeys.best_runs(equal, worths)])
-    best = hopes > hopes.max() - SAME
+    gains = np.array([gain for gain, _ in journeys.best_runs(equal, worths)])
+    best = gains > gains.max() - SAME
     mixture = best / np.count_nonzero(best)
     _, run = journeys.best_runs(equal, (mixture @ worths)[None])[0]
     return Strategy(mixture, run)

@@ -1,0 +1,130 @@
+"""What goes wrong inside somebody's rules, as a sentence that names the place.
+
+A game from outside may raise anything, or never come back. Whoever calls its rules does so
+inside `held`, so that a GameError comes out and nothing else is harmed.
+"""
+
+from __future__ import annotations
+
+import inspect
+import signal
+import sys
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from trapline.core.errors import GameError, TraplineError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
+    from trapline.core.games import Game
+
+SECONDS = 2.0
+"""Of computing, after which a rule is taken to go on for ever."""
+
+
+class _Late(BaseException):
+    """Not an Exception: no rule can catch it by mistake."""
+
+
+def from_outside(kind: type[Game[Any]]) -> bool:
+    """Whether a game is not one of this package's own rulebooks."""
+    return not kind.__module__.startswith("trapline.")
+
+
+@contextmanager
+def held(kind: type[Game[Any]], seconds: float = SECONDS) -> Iterator[None]:
+    """Turn whatever a game from outside does wrong in here into a GameError that says where."""
+    if not from_outside(kind):
+        yield
+        return
+    try:
+        with deadline(seconds):
+            yield
+    except (TraplineError, KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:
+        raise fault(kind, error) from error
+
+
+@contextmanager
+def deadline(seconds: float) -> Iterator[None]:
+    """Interrupt what computes for longer than this, where the platform and the thread allow it.
+
+    Only time that this process computes counts, so a busy machine makes nobody late.
+    """
+    able = threading.current_thread() is threading.main_thread()
+    if not able or not hasattr(signal, "setitimer") or _armed():
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, _ring)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def _armed() -> bool:
+    return signal.getitimer(signal.ITIMER_VIRTUAL)[0] > 0
+
+
+def _ring(_number: int, _frame: FrameType | None) -> None:
+    raise _Late
+
+
+def fault(kind: type[Game[Any]], error: BaseException) -> GameError:
+    """The sentence for an error that came out of a game's rules."""
+    return GameError(f"{called(kind)} ({place(kind, error)}) {what(error)}")
+
+
+def called(kind: type[Game[Any]]) -> str:
+    title = getattr(kind, "title", "")
+    return title if isinstance(title, str) and title else kind.__name__
+
+
+def what(error: BaseException) -> str:
+    """What an error says, to follow the place where it happened."""
+    if isinstance(error, _Late):
+        return "goes on for ever: it was stopped."
+    if isinstance(error, RecursionError):
+        return "calls itself for ever."
+    said = " ".join(str(error).split())
+    return f"fails: {type(error).__name__}{f': {said}' if said else ''}."
+
+
+def place(kind: type[Game[Any]], error: BaseException) -> str:
+    """The line of the game's own files that an error came from; its class if it was none."""
+    folder = source(kind).parent
+    for name, line, rule in reversed(lines(error)):
+        if Path(name).parent == folder:
+            return f"{Path(name).name}, line {line}, in {rule}"
+    return defined_at(kind)
+
+
+def lines(error: BaseException) -> list[tuple[str, int, str]]:
+    """The file, line and function of every call that an error came through."""
+    found, frame = [], error.__traceback__
+    while frame is not None:
+        code = frame.tb_frame.f_code
+        found.append((code.co_filename, frame.tb_lineno, code.co_name))
+        frame = frame.tb_next
+    return found
+
+
+def defined_at(kind: type[Any]) -> str:
+    """The file and the line where a class begins."""
+    try:
+        return f"{source(kind).name}, line {inspect.getsourcelines(kind)[1]}"
+    except (OSError, TypeError):
+        return source(kind).name
+
+
+def source(kind: type[Any]) -> Path:
+    """The file that a class is written in."""
+    module = sys.modules.get(kind.__module__)
+    return Path(getattr(module, "__file__", None) or kind.__module__)

@@ -1,0 +1,1 @@
+"""A game as numbers: its answers counted, its boards laid out, its rules compiled for batches."""
