@@ -9,44 +9,48 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import Seat, other
-from trapline.match import Match
+from trapline.core import SECRET, Form, Seat, other
+from trapline.referee import Match
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from trapline.core import Game, View
+    from trapline.core import Game, Question, View
 
-    Strategy = Callable[[View], dict[Any, float]]
+    Strategy = Callable[[View], dict[Form, float]]
     World = tuple[float, Match]
 
 
-def result(match: Match, seat: Seat) -> float:
-    assert match.outcome is not None
-    winner = match.outcome.winner
-    return 0.0 if winner is None else 1.0 if winner == seat else -1.0
+def answers(question: Question | None) -> list[Form]:
+    """Every allowed answer, as a record has it."""
+    assert question is not None
+    return [question.record(value) for value in question.values()]
 
 
-def best_response(
-    game: Game[Any, Any], seat: Seat, strategy: Strategy, *, first: Seat = 1
-) -> float:
+def secrets(game: Game[Any], seat: Seat, first: Seat = 1) -> list[Any]:
+    """What a seat may hide before the first turn; nothing where it is not asked to."""
+    question = game.question(game.start(first), seat)
+    return answers(question) if question is not None and question.asks == SECRET else []
+
+
+def best_response(game: Game[Any], seat: Seat, strategy: Strategy, *, first: Seat = 1) -> float:
     """The most `seat` can get when the other hides and moves by `strategy`."""
     return max(by_secret(game, seat, strategy, first=first).values())
 
 
 def by_secret(
-    game: Game[Any, Any], seat: Seat, strategy: Strategy, *, first: Seat = 1
+    game: Game[Any], seat: Seat, strategy: Strategy, *, first: Seat = 1
 ) -> dict[Any, float]:
     """The same for each secret that `seat` may choose; None where there are no secrets."""
-    if game.secret is None:
+    if not secrets(game, seat, first):
         return {None: _best([(1.0, Match(game, first))], seat, strategy)}
     return {
         mine: _best(_worlds(game, seat, strategy, mine, first), seat, strategy)
-        for mine in game.secrets(seat)
+        for mine in secrets(game, seat, first)
     }
 
 
-def openings(game: Game[Any, Any], seat: Seat, strategy: Strategy, secret: Any) -> dict[Any, float]:
+def openings(game: Game[Any], seat: Seat, strategy: Strategy, secret: Any) -> dict[Any, float]:
     """What each first move of `seat`, who moves first and has chosen a secret, can get."""
     worlds = _worlds(game, seat, strategy, secret, seat)
     return {
@@ -58,18 +62,12 @@ def openings(game: Game[Any, Any], seat: Seat, strategy: Strategy, secret: Any) 
 
 
 def _worlds(
-    game: Game[Any, Any], seat: Seat, strategy: Strategy, mine: Any, first: Seat
+    game: Game[Any], seat: Seat, strategy: Strategy, mine: Any, first: Seat
 ) -> list[World]:
     """The match with each secret that the other may have chosen."""
     match = Match(game, first)
-    match.choose_secret(seat, mine)
-    worlds = []
-    for theirs, chance in strategy(match.view(other(seat))).items():
-        if chance > 0:
-            world = match.fork()
-            world.choose_secret(other(seat), theirs)
-            worlds.append((chance, world))
-    return worlds
+    match.play(seat, mine)
+    return _answers([(1.0, match)], other(seat), strategy)
 
 
 def _best(worlds: list[World], seat: Seat, strategy: Strategy) -> float:
@@ -78,17 +76,17 @@ def _best(worlds: list[World], seat: Seat, strategy: Strategy) -> float:
     alike: dict[Any, list[World]] = {}
     for chance, match in worlds:
         if match.outcome is not None:
-            total += chance * result(match, seat)
+            total += chance * match.outcome.result(seat)
         else:
             view = match.view(seat)
-            alike.setdefault((view.asks, view.events, view.board, view.to_move), []).append(
+            alike.setdefault((view.question, view.events, view.board, view.to_move), []).append(
                 (chance, match)
             )
-    for (asks, *_), group in alike.items():
-        if asks:
+    for (question, *_), group in alike.items():
+        if question is not None:
             options = (
                 [(chance, _after(match, seat, move)) for chance, match in group]
-                for move in group[0][1].view(seat).legal
+                for move in answers(question)
             )
             total += max(_best(option, seat, strategy) for option in options)
         else:
@@ -105,7 +103,7 @@ def _answers(group: list[World], seat: Seat, strategy: Strategy) -> list[World]:
         for move, share in strategy(now.view(seat)).items():
             if share > 0:
                 after = _after(now, seat, move)
-                finished = after.to_move != seat or after.outcome is not None
+                finished = after.question(seat) is None or after.view(seat).turn > now.view(seat).turn
                 (done if finished else open_turns).append((weight * share, after))
     return done
 

@@ -8,7 +8,6 @@ it gets must stay within the bounds that the solution claims.
 from __future__ import annotations
 
 from functools import cache
-from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,13 +18,15 @@ from tests.solve import plain
 
 from trapline.core import SEATS, Moved, Seat, Triggered, other
 from trapline.games import make_game
-from trapline.match import Match
+from trapline.referee import Match
 from trapline.players import perfect
 from trapline.solve import TooLarge
-from trapline.solve.tree_policy import TreePolicy
+from trapline.solve.public_policy import PublicPolicy
 
 if TYPE_CHECKING:
-    from trapline.core import Secret, View
+    from trapline.core import View
+
+    Secret = tuple[int, ...]
 
 CLOSE = 1e-6
 
@@ -117,7 +118,7 @@ def test_a_secret_is_worth_what_it_gets_against_the_player(
     drawn: tuple[str, dict[str, Any]], seat: Seat, first: Seat
 ) -> None:
     game = make_game(*drawn)
-    values = policy_of(game).secret_values(seat, first)
+    values = policy_of(game).look(Match(game, first).view(seat)).values
     assert values == pytest.approx(responses(game, seat, first), abs=CLOSE)
 
 
@@ -126,11 +127,11 @@ def test_an_opening_is_worth_what_it_gets_against_the_player(
     drawn: tuple[str, dict[str, Any]],
 ) -> None:
     game = make_game(*drawn)
-    for secret in islice(game.secrets(1), 6):
+    for secret in plain.secrets(game, 1)[:6]:
         opened = plain.openings(game, 1, perfect.chances, secret)
         match = Match(game, 1)
-        match.choose_secret(1, secret)
-        match.choose_secret(2, next(game.secrets(2)))
+        match.play(1, secret)
+        match.play(2, plain.secrets(game, 2)[0])
         assert policy_of(game).look(match.view(1)).values == pytest.approx(opened, abs=CLOSE)
 
 
@@ -143,7 +144,7 @@ def test_beliefs_are_what_the_players_own_chances_make_likely(
     policy, compared = policy_of(game), 0
     for number in range(40):
         me, first = SEATS[number % 2], SEATS[number // 2 % 2]
-        mine = game.random_secret(me, rng)
+        mine = rng.choice(plain.secrets(game, me, first))
         prior = perfect.chances(Match(game, first).view(other(me)))
         hidden = rng.choices(list(prior), list(prior.values()))[0]
         match = _chosen(game, first, me, mine, hidden)
@@ -153,14 +154,14 @@ def test_beliefs_are_what_the_players_own_chances_make_likely(
             chances = dict.fromkeys(view.legal, 1.0) if mover == me else perfect.chances(view)
             if mover == me:
                 held = {s: b for s, b in policy.look(view).beliefs.items() if b > 0}
-                settled = isinstance(policy, TreePolicy) and policy._place(view).settled
+                decided = isinstance(policy, PublicPolicy) and policy.place(view).decided
                 likely = {
                     secret: chance
                     * _likelihood(_chosen(game, first, me, mine, secret), moves, view)
                     for secret, chance in prior.items()
                 }
                 posterior = {s: p / sum(likely.values()) for s, p in likely.items() if p > 0}
-                if settled:  # what is done when all is settled is not counted
+                if decided:  # what is done when all is decided is not counted
                     assert set(posterior) <= set(held) <= {s for s, p in prior.items() if p > 0}
                 else:
                     assert held == pytest.approx(posterior)
@@ -172,8 +173,8 @@ def test_beliefs_are_what_the_players_own_chances_make_likely(
 
 def _chosen(game: Any, first: Seat, me: Seat, mine: Secret, theirs: Secret) -> Match:
     match = Match(game, first)
-    match.choose_secret(me, mine)
-    match.choose_secret(other(me), theirs)
+    match.play(me, mine)
+    match.play(other(me), theirs)
     return match
 
 
@@ -226,10 +227,10 @@ def tabulate(game: Any, first: Seat) -> tuple[dict[Secret, float], dict[Journey,
     """
     secrets = perfect.chances(Match(game, first).view(1))
     table: dict[Journey, dict[Any, float]] = {}
-    for theirs in game.secrets(2):
+    for theirs in plain.secrets(game, 2):
         match = Match(game, first)
-        match.choose_secret(1, max(secrets, key=lambda secret: (secrets[secret] > 0, secret)))
-        match.choose_secret(2, theirs)
+        match.play(1, max(secrets, key=lambda secret: (secrets[secret] > 0, secret)))
+        match.play(2, theirs)
         open_matches = [match]
         while open_matches:
             match = open_matches.pop()
@@ -261,7 +262,7 @@ def test_a_runner_looks_at_nothing_but_its_own_journey(
     for number in range(1_500):
         match = Match(game, first)
         for seat in SEATS:
-            match.choose_secret(seat, game.random_secret(seat, rng))
+            match.play(seat, rng.choice(plain.secrets(game, seat, first)))
         lost = rng.random() < 0.5  # whether the player, too, is somebody else
         while (mover := match.to_move) is not None:
             view = match.view(mover)
@@ -309,7 +310,7 @@ class Response:
         self.length, self.max_step = game.length, game.options.max_step
         self.secrets = secrets
         self.layers: list[dict[tuple[Secret, Journey], int]] = [
-            {(secret, ()): i for i, secret in enumerate(game.secrets(2))}
+            {(secret, ()): i for i, secret in enumerate(plain.secrets(game, 2))}
         ]
         self.steps: list[list[tuple[int, int, float]]] = []
         while self.layers[-1]:
@@ -409,11 +410,8 @@ def test_the_player_draws_from_its_chances_and_from_nothing_else(
             assert scribe.asked == [chances, "random"]
             assert chances[answer] > 0
             assert sum(chances.values()) == pytest.approx(1)
-            if view.asks == "secret":
-                match.choose_secret(seat, game.random_secret(seat, rng))
-            else:
-                assert set(chances) == set(view.legal)
-                match.play(seat, rng.choice(view.legal))
+            assert set(chances) == set(plain.answers(view.question))
+            match.play(seat, rng.choice(list(chances)))
 
 
 def test_chances_of_what_cannot_be_solved_are_refused() -> None:

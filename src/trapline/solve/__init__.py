@@ -48,6 +48,11 @@ def methods(game: Game[Any], first: Seat) -> Iterator[Method]:
     own: Method | None = game.method()
     if own is not None:
         yield own
+    yield from general_methods(game, first)
+
+
+def general_methods(game: Game[Any], first: Seat) -> Iterator[Method]:
+    """What may be tried for any game."""
     yield ForcedMethod(game, first)
     yield PublicMethod(game, first)
 
@@ -64,13 +69,18 @@ def solve(
 
     `first` matters only where the game is not the same for both seats. A time limit in seconds,
     or Ctrl-C, ends the search with the best found and its bounds. `target=0` asks for an exact
-    solution. Raises TooLarge where no method reaches.
+    solution. Raises TooLarge where no method reaches; the game's own method, where it has one,
+    knows best whether that is so.
     """
     begin = time.monotonic()
     deadline = None if time_limit is None else begin + time_limit
     request = Request(target, deadline, progress, begin)
+    own: Method | None = game.method()
+    found = None if own is None else own.solve(request)
+    if found is not None:
+        return found
     refused: list[str] = []
-    for method in methods(game, solved_first(game, first)):
+    for method in general_methods(game, solved_first(game, first)):
         try:
             found = method.solve(request)
         except (TooLarge, Unsuited) as error:

@@ -19,17 +19,13 @@ from trapline.solve.watched import Sealed, Turn, Watch, Watched, plain, seal
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from trapline.core import AnyEvent, Game, Seat, State
+    from trapline.core import AnyEvent, Board, Game, Seat, State
 
 MOST_RESULTS = 2_000
 """An answer that can have more results than this depends on too much at once."""
 
 MOST_LOOKS = 2_000
 """So many boards are looked at for every secret of their viewer; then for one each."""
-
-
-_TELL = msgspec.msgpack.Encoder(enc_hook=plain)
-"""Comes to everything that a board holds, and has what is watched told."""
 
 
 class Result(NamedTuple):
@@ -226,8 +222,8 @@ class Dependence:
         pair = (mine, theirs.number) if viewer == 1 else (theirs.number, mine)
         try:
             after = self.game.apply(self._hidden(state, *pair), seat, answer)
-            memory = [getattr(after, name) for name in state.memory]
-            _TELL.encode((self.game.board(after, viewer, False), memory))  # noqa: FBT003
+            plain(tuple(getattr(after, name) for name in state.memory))
+            _tell_all(self.game.board(after, viewer, False))  # noqa: FBT003 - a word would not say
         except (TypeError, AttributeError) as error:
             raise self._unreadable(error) from None
         if possible & ~theirs.same:
@@ -247,6 +243,17 @@ class Dependence:
             same = [watch.same for watch in self._watches]
             if not draws or one & ~same[0] or two & ~same[1]:
                 raise Unsuited(f"{self.game.title} does not end as a draw at its limit of turns.")
+
+
+_ENCODER = msgspec.msgpack.Encoder(enc_hook=plain)
+
+
+def _tell_all(board: Board) -> None:
+    """Have everything told that a board holds; whoever encodes it comes to all of it."""
+    try:
+        _ENCODER.encode(board)
+    except OverflowError:  # there are larger numbers than it knows
+        plain(board)
 
 
 def _places(mask: int) -> list[int]:

@@ -49,7 +49,7 @@ class ForcedMethod:
 
     def solve(self, request: Request) -> ForcedSolution | None:
         try:
-            return self._solve(request, GameModel(self.game, self.first))
+            return self._solve(request, GameModel(self.game, self.first, counts_turns=False))
         except CountsTurns:
             return self._solve(request, GameModel(self.game, self.first, counts_turns=True))
 

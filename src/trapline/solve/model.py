@@ -89,19 +89,25 @@ class GameModel:
     not told to everybody, a player is shown or may do something that depends on the other's
     secret, or a result counts more than another.
 
-    A public state is the game's own State with the first of all secrets. Without `counts_turns`
-    it has no count of turns either, so that equal positions are one state; a limit on turns is
-    then left to whoever asks. Where rules look at the count, CountsTurns is raised.
+    A public state is the game's own State with the first of all secrets. Where there is no limit
+    on turns it has no count of them either, so that equal positions are one state. `counts_turns`
+    says it otherwise: with it they are always counted, and without it never, and a limit is left
+    to whoever asks. CountsTurns is raised where rules look at a count that is left out.
     """
 
     chosen = True
     tables = np.zeros((0, 1, 1))
 
-    def __init__(self, game: Game[Any], first: Seat = 1, *, counts_turns: bool = False) -> None:
+    def __init__(
+        self, game: Game[Any], first: Seat = 1, *, counts_turns: bool | None = None
+    ) -> None:
         self.game = game
         self.first: Seat = first
-        self.limit = 0 if counts_turns else game.turn_limit
-        self.counts_turns = counts_turns or self.limit == 1
+        limited = game.turn_limit > 0
+        self.counts_turns = limited if counts_turns is None else counts_turns
+        if game.turn_limit == 1:
+            self.counts_turns = True
+        self.limit = 0 if self.counts_turns else game.turn_limit
         if game.draws:
             raise Unsuited(f"{game.title} has chance in it.")
         start = forget(game.start(first))

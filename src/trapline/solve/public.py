@@ -23,8 +23,6 @@ from trapline.solve.public_policy import PublicPolicy
 from trapline.solve.watched import CountsTurns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from trapline.core import Game, Seat
     from trapline.solve.interface import Policy, Ranked, Request
 
@@ -59,7 +57,7 @@ class PublicMethod:
         self.game, self.first = game, first
 
     def solve(self, request: Request) -> PublicSolution:
-        model, built = self._tree()
+        model, built = public_tree(self.game, self.first)
         exact = _can_be_exact(built, request.target)
         near = max(request.target, ROUGH) if exact else request.target
         found = cfr.solve(built, target=near, deadline=request.deadline, progress=request.progress)
@@ -73,7 +71,7 @@ class PublicMethod:
 
     def restore(self, facts: Facts, data: bytes) -> PublicSolution | None:
         """Strategies are believed only as far as best responses confirm their bounds."""
-        model, built = self._tree()
+        model, built = public_tree(self.game, self.first)
         values = np.frombuffer(data)
         one, two = built.holdings
         if len(values) != one + two + built.entries:
@@ -82,13 +80,6 @@ class PublicMethod:
         if not _is_profile(built, profile) or not confirms(facts, certify(built, profile)):
             return None
         return PublicSolution(model, facts, profile, built)
-
-    def _tree(self) -> tuple[GameModel, tree.Tree]:
-        def build(*, counts_turns: bool) -> tuple[GameModel, tree.Tree]:
-            model = GameModel(self.game, self.first, counts_turns=counts_turns)
-            return model, tree.build(model)
-
-        return _counting_if_need_be(self.game, build)
 
     def _facts(
         self, request: Request, model: GameModel, built: tree.Tree, profile: Profile
@@ -112,12 +103,14 @@ class PublicMethod:
         )
 
 
-def _counting_if_need_be(game: Game[Any], build: Callable[..., Any]) -> Any:
-    """A tree ends at a limit of turns, so they are counted there, and where rules count them."""
-    if not game.turn_limit:
-        with contextlib.suppress(CountsTurns):
-            return build(counts_turns=False)
-    return build(counts_turns=True)
+def public_tree(game: Game[Any], first: Seat = 1, **more: Any) -> tuple[GameModel, tree.Tree]:
+    """The model of a game and its tree, turns being counted where that is needed."""
+    try:
+        model = GameModel(game, first)
+        return model, tree.build(model, **more)
+    except CountsTurns:
+        model = GameModel(game, first, counts_turns=True)
+        return model, tree.build(model, **more)
 
 
 def _ranked(model: GameModel, seat: Seat, profile: Profile) -> Ranked:
