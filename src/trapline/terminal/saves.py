@@ -1,7 +1,6 @@
 """Matches on disk: one record file each, replaced whole at every turn.
 
-A file is written beside the old one, flushed to the disk and then renamed over it, so that
-at any instant, whatever is killed or full, the file holds a complete record.
+At any instant, whatever is killed or full, the file holds a complete record.
 """
 
 from __future__ import annotations
@@ -19,14 +18,13 @@ from typing import TYPE_CHECKING
 import filelock
 
 from trapline.core import RecordError, TraplineError
-from trapline.games import GAMES
-from trapline.home import data_folder
-from trapline.record import Record, parse_record
+from trapline.home import data_folder, replace_file
+from trapline.referee import Record, parse_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from trapline.match import Match
+    from trapline.referee import Match
 
 LARGEST = 50_000_000
 """Bytes of a file that may be a record; anything larger was not written by us."""
@@ -77,17 +75,7 @@ class Saves:
     def _write(self, folder: Path, match_id: str, text: str) -> Path:
         _make_private(folder)
         path = folder / f"{match_id}.json"
-        handle, name = tempfile.mkstemp(prefix=f".{match_id}-", suffix=".tmp", dir=folder)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(name).unlink()
-            raise
+        replace_file(path, text.encode())
         _sync_folder(folder)
         return path
 
@@ -159,7 +147,7 @@ def _read_folder(folder: Path) -> Iterator[Record]:
             record = parse_record(path.read_bytes())
         except (OSError, RecordError):
             continue  # not one of ours: leave it alone
-        if record.id == path.stem and record.game in GAMES:
+        if record.id == path.stem:
             yield record
 
 
