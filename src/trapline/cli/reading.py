@@ -14,9 +14,21 @@ from trapline.games import GAMES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from trapline.record import Record
+    from trapline.referee import Record
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of: " + ", ".join(GAMES))]
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help=f"One of: {', '.join(GAMES)}; or ./pebbles.py, or package.module:Class.",
+    ),
+]
+MoreGames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--game", metavar="GAME", help="A game of somebody else's that may come up; repeatable."
+    ),
+]
 Plain = Annotated[
     bool, typer.Option("--plain", help="Line by line and in words, for screen readers.")
 ]
@@ -67,16 +79,19 @@ def read_records(file: str) -> Iterator[bytes]:
 
 
 def _saved(name: str) -> bytes:
+    from trapline.games import recall
     from trapline.terminal.saves import Saves
 
     try:
-        return Saves().find(name).to_json().encode()
+        record = Saves().find(name)
     except TraplineError:
         raise TraplineError(f"{name} is neither a file nor the id of a match.") from None
+    recall(record.game)
+    return record.to_json().encode()
 
 
 def parsed(file: str) -> Iterator[Record | RecordError]:
-    from trapline.record import parse_record
+    from trapline.referee import parse_record
 
     for data in read_records(file):
         try:

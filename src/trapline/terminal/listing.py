@@ -127,10 +127,8 @@ def history(records: Iterable[Record], console: Console) -> int:
         when = printable(record.started[:16].replace("T", " "))
         turns = f"{len(record.moves)} turn{'' if len(record.moves) == 1 else 's'}"
         console.print(Text(f"{printable(record.id)}  {when} UTC", "bold"), soft_wrap=True)
-        console.print(
-            Text(f"  {printable(record.game)}, {names[1]} - {names[2]}, {turns}: {_result(record, names)}"),
-            soft_wrap=True,
-        )
+        played = f"  {printable(record.game)}, {names[1]} - {names[2]}, {turns}"
+        console.print(Text(f"{played}: {_result(record, names)}"), soft_wrap=True)
     return count
 
 

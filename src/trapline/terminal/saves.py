@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import filelock
 
 from trapline.core import RecordError, TraplineError
+from trapline.games import is_known, recall
 from trapline.home import data_folder, replace_file
 from trapline.referee import Record, parse_record
 
@@ -106,7 +107,9 @@ class Saves:
         """A match to go on with: nobody else can play it from now on, so it is read after that."""
         match_id = self.find(name).id
         self.lock(match_id)
-        return self.find(match_id)
+        record = self.find(match_id)
+        recall(record.game)
+        return record
 
     # --- reading ------------------------------------------------------------------------
 
@@ -122,7 +125,8 @@ class Saves:
         raise TraplineError(f"There is no match {name!r} here; 'trapline history' lists them.")
 
     def latest_unfinished(self) -> Record | None:
-        return next((record for record in self.all() if record.result is None), None)
+        """Of those whose games are at hand."""
+        return next((r for r in self.all() if r.result is None and _opens(r)), None)
 
     def all(self) -> Iterator[Record]:
         """Every readable match, latest first."""
@@ -149,6 +153,14 @@ def _read_folder(folder: Path) -> Iterator[Record]:
             continue  # not one of ours: leave it alone
         if record.id == path.stem:
             yield record
+
+
+def _opens(record: Record) -> bool:
+    try:
+        recall(record.game)
+    except TraplineError:
+        return False
+    return is_known(record.game)
 
 
 def _is_ours(path: Path, kind: Callable[[int], bool]) -> bool:

@@ -67,7 +67,7 @@ def _tell_apart(players: dict[Seat, Player]) -> dict[Seat, Player]:
     }
 
 
-def play(match: Match, saves: Saves, *, plain: bool, first: First | None = None) -> int:
+def play_on(match: Match, saves: Saves, *, plain: bool, first: First | None = None) -> int:
     """Play a match and what follows it; returns the exit status."""
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
