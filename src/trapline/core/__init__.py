@@ -70,7 +70,6 @@ from trapline.core.words import (
     one_of,
     plural,
     span,
-    spoken,
 )
 
 __all__ = [
@@ -83,5 +82,5 @@ __all__ = [
     "TrapTried", "TraplineError", "Triggered", "Unavailable", "Variant", "View", "Viewer",
     "Whispered", "Words", "ask_cell", "ask_chance", "ask_number", "ask_places", "ask_word",
     "asked", "brief", "drawn", "forget", "has_run", "in_words", "laid_out_by", "one_of", "other",
-    "plural", "refusal", "span", "spoken", "won",
+    "plural", "refusal", "span", "won",
 ]  # fmt: skip

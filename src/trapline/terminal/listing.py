@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from trapline.core import CHANCE, SEATS, Seat, spoken
+from trapline.core import CHANCE, SEATS, Seat
 from trapline.referee import Match, Walk, verify
 from trapline.referee.record import printable, rules_changed, say_outcome
 from trapline.terminal import boards
@@ -38,20 +38,20 @@ def tell(record: Record, console: Console) -> None:
     said = game.words(game, view, names)
     console.print(Text(f"{game.title}: {names[1]} against {names[2]}", "bold"))
     if changed := rules_changed(record, game):
-        console.print(changed)
+        console.print(Text(changed))
     over = view.outcome is not None
     told = iter(said.told({}))
     for turn in range(-1, len(record.moves) + 1):
         part = [step for step in steps if step.turn == turn]
-        for line in _written(part, turn, names, game, over=over):
-            console.print(line)
+        for answered in _written(part, turn, names, game, over=over):
+            console.print(answered)
         for _ in range(sum(_seen(step, game) for step in part)):
             for line in next(told, []):
                 console.print(Text(f"     {line}"))
     console.print()
     width = min(console.width, 100)
-    for drawn in boards.draw(view.board, names, None, ascii_only=knows_only_ascii(), width=width):
-        console.print(drawn)
+    for row in boards.draw(view.board, names, None, ascii_only=knows_only_ascii(), width=width):
+        console.print(row)
     if view.outcome is None:
         console.print("The match is not finished; what is hidden stays hidden.")
     else:
@@ -69,8 +69,7 @@ def _written(
         mine = [step for step in steps if step.seat == seat]
         if turn < 0:
             if over:
-                chosen = _answered(mine[0], spoken(mine[0].answer))
-                yield Text(f"{names[seat]} chose {chosen}.")
+                yield Text(f"{names[seat]} chose {mine[0].question.spoken(mine[0].answer)}.")
             continue
         shown = [step for step in mine if over or not step.question.sealed]
         if shown:
@@ -82,16 +81,8 @@ def _turn_text(steps: list[Step], game: Game[Any]) -> str:
     written = game.write_turn(tuple(step.answer for step in steps))
     if isinstance(written, str):
         return written
-    return " ".join(
-        _answered(step, step.question.text(step.question.value(step.answer)))
-        for step in steps
-        if step.question.usual is None or step.question.value(step.answer) != step.question.usual
-    )
-
-
-def _answered(step: Step, otherwise: str) -> str:
-    question = step.question
-    return question.text(question.value(step.answer)) if question.choose else otherwise
+    values = [(step.question, step.question.value(step.answer)) for step in steps]
+    return " ".join(asked.text(value) for asked, value in values if value != asked.usual)
 
 
 def _seen(step: Step, game: Game[Any]) -> int:

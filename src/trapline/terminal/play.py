@@ -15,7 +15,6 @@ from trapline.core import (
     Whispered,
     brief,
     other,
-    spoken,
 )
 from trapline.players import find_player, is_player
 from trapline.referee import verify
@@ -180,9 +179,8 @@ class Session:
         """What is typed instead of an answer that was shown again; nothing keeps it."""
         if not self._confirms(question):
             return ""
-        value = question.value(answers[0])
-        chosen = question.text(value) if question.choose else spoken(answers[0])
-        return self.asker.answer(seat, KEEP, [f"You chose {chosen}."], hidden=True)
+        chosen = [f"You chose {question.spoken(answers[0])}."]
+        return self.asker.answer(seat, KEEP, chosen, hidden=True)
 
     def _take(self, seat: Seat, question: Question, answers: tuple[Any, ...]) -> None:
         heard = len(self.match.view(seat).events)
