@@ -10,7 +10,6 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from trapline.notation import format_secret
 from trapline.solve import solved
 from trapline.terminal.screen import make_console
 
@@ -24,7 +23,7 @@ MOST_SECRETS = 8
 
 
 def run(
-    game: Game[Any, Any], target: float, seconds: float | None, *, fresh: bool, quiet: bool
+    game: Game[Any], target: float, seconds: float | None, *, fresh: bool, quiet: bool
 ) -> Solution:
     """Solve, or find what is kept; with a progress bar where somebody is watching."""
     if quiet or not sys.stderr.isatty():
@@ -64,11 +63,13 @@ def tell(solution: Solution) -> None:
             _tell_secrets(console, solution.game, who, secrets)
 
 
-def _tell_secrets(console: Console, game: Game[Any, Any], who: str, secrets: Any) -> None:
+def _tell_secrets(console: Console, game: Game[Any], who: str, secrets: Any) -> None:
     console.print(f"\nbest secrets for whoever moves {who} (seen as Player {1 + (who != 'first')})")
     table = Table(box=None, show_header=False, pad_edge=False)
+    question = game.question(game.start(1), 1 if who == "first" else 2)
+    assert question is not None  # there are secrets
     for secret, chance in secrets[:MOST_SECRETS]:
-        table.add_row(format_secret(game, secret), f"{chance:.1%}")
+        table.add_row(question.spoken(secret), f"{chance:.1%}")
     rest = secrets[MOST_SECRETS:]
     if rest:
         table.add_row(f"{len(rest)} others", f"{sum(chance for _, chance in rest):.1%}")
