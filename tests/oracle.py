@@ -116,6 +116,8 @@ def read_options(game: str, given: object) -> Setup:
             raise Refused("options")
         if len(set(traps)) != len(traps) or not all(1 <= trap < length for trap in traps):
             raise Refused("options")
+        if holds_wall(tuple(traps), max_step):
+            raise Refused("options")  # nobody could ever win
         return replace(
             setup, maze_traps=frozenset(traps), turn_limit=number("turn_limit", 0, 1_000_000)
         )

@@ -16,9 +16,10 @@ from hypothesis.stateful import (
     rule,
 )
 
-from tests import worlds
+from tests import rules
 from trapline.core import (
     SEATS,
+    SECRET,
     ClaimWaived,
     DrawDeclined,
     DrawOffered,
@@ -28,6 +29,7 @@ from trapline.core import (
     MoveRefused,
     NotNow,
     Outcome,
+    Question,
     Reason,
     Seat,
     SecretError,
@@ -35,8 +37,7 @@ from trapline.core import (
     other,
 )
 from trapline.games import GAMES, make_game
-from trapline.match import Match
-from trapline.record import parse_record, verify
+from trapline.referee import Match, parse_record, verify
 
 seats = st.sampled_from(SEATS)
 odd_moves: st.SearchStrategy[Any] = st.one_of(
@@ -80,26 +81,28 @@ class AnyCalls(RuleBasedStateMachine):
 
     @rule(seat=seats, value=st.lists(st.integers(-1, 12), max_size=4))
     def choose_any_secret(self, seat: Seat, value: list[int]) -> None:
-        may = not self.over and self.match.game.secret is not None and seat not in self.chosen
-        if self.attempt(self.match.choose_secret, seat, value):
-            assert may
+        asked = self.match.view(seat).asks == SECRET
+        if (self.over or asked) and self.attempt(self.match.play, seat, value):
+            assert asked
+            assert seat not in self.chosen
             self.chosen.add(seat)
 
     @rule(seat=seats, seed=st.integers(0, 10**6))
     def choose_a_good_secret(self, seat: Seat, seed: int) -> None:
         game = self.match.game
-        may = not self.over and game.secret is not None and seat not in self.chosen
-        secret = game.random_secret(seat, Random(seed)) if game.secret is not None else (1, 2, 3)
-        assert self.attempt(self.match.choose_secret, seat, secret) == may
+        may = not self.over and rules.hides_secrets(game) and seat not in self.chosen
         if may:
+            self.match.play(seat, rules.random_secrets(game, Random(seed))[seat])
             self.chosen.add(seat)
 
     @rule(seat=seats, move=odd_moves)
     def play_anything(self, seat: Seat, move: Any) -> None:
         view = self.match.view(seat)
-        legal = any(move == allowed and type(move) is type(allowed) for allowed in view.legal)
+        secret = view.asks == SECRET
         taken = self.attempt(self.match.play, seat, move)
-        assert taken == legal
+        assert taken == is_allowed(view.question, move)
+        if taken and secret:
+            self.chosen.add(seat)
         self.count_turn(seat, view.turn, taken)
 
     @rule(seed=st.integers(0, 10**6))
@@ -112,9 +115,10 @@ class AnyCalls(RuleBasedStateMachine):
         self.count_turn(seat, view.turn, taken=True)
 
     def count_turn(self, seat: Seat, before: int, taken: bool) -> None:
-        if taken and self.offer == other(seat):
+        complete = self.match.view(seat).turn > before
+        if taken and complete and self.offer == other(seat):
             self.offer = None  # moving on declines
-        self.turns += self.match.view(seat).turn - before
+        self.turns += complete
 
     @rule(seat=seats)
     def offer_draw(self, seat: Seat) -> None:
@@ -165,9 +169,9 @@ class AnyCalls(RuleBasedStateMachine):
     def only_the_mover_has_moves(self) -> None:
         for viewer in (*SEATS, None):
             view = self.match.view(viewer)
-            asked = view.asks in ("move", "trap")
-            assert bool(view.legal) == asked
-            assert not asked or viewer == self.match.to_move
+            secret = view.asks == SECRET
+            assert bool(view.legal) == (view.question is not None and not view.question.choose)
+            assert view.question is None or secret or viewer == self.match.to_move
             assert (view.secrets is not None) == self.over
 
     @invariant()
@@ -180,24 +184,39 @@ class AnyCalls(RuleBasedStateMachine):
                 self.match.record()
 
 
+def is_allowed(question: Question | None, move: Any) -> bool:
+    """Whether the referee should take this as an answer: exact types, exact values."""
+    if question is None:
+        return False
+    form = tuple(move) if isinstance(move, list) else move
+    if question.choose:
+        places = [answer.record for answer in question.answers]
+        return (
+            isinstance(form, tuple)
+            and len(set(form)) == len(form) == question.choose
+            and all(type(part) is int and part in places for part in form)
+        )
+    return any(form == allowed and type(form) is type(allowed) for allowed in question.legal)
+
+
 TestAnyCalls = AnyCalls.TestCase
 TestAnyCalls.settings = settings(max_examples=80, stateful_step_count=40, deadline=None)
 
 
 def started(name: str) -> Match:
     match = Match(make_game(name), 1)
-    for seat, secret in worlds.random_secrets(match.game, Random(1)).items():
-        match.choose_secret(seat, secret)
+    for seat, secret in rules.random_secrets(match.game, Random(1)).items():
+        match.play(seat, secret)
     return match
 
 
 def test_a_secret_is_chosen_once() -> None:
     match = Match(make_game("hidden-path"), 1)
     with pytest.raises(SecretError, match="different steps from 1 to 10"):
-        match.choose_secret(1, [1, 2])
-    match.choose_secret(1, [1, 2, 3])
+        match.play(1, [1, 2])
+    match.play(1, [1, 2, 3])
     with pytest.raises(NotNow, match="cannot be changed"):
-        match.choose_secret(1, [4, 5, 6])
+        match.play(1, [4, 5, 6])
     with pytest.raises(NotNow, match="both players have chosen"):
         match.play(1, 1)
 
@@ -219,7 +238,7 @@ def test_a_turn_of_several_moves_is_made_whole_or_not_at_all() -> None:
     with pytest.raises(IllegalMove, match="more than one turn"):
         match.play(1, 2, "n", 1)
     with pytest.raises(InvalidMove):
-        match.play(1, 2, None)  # type: ignore[arg-type]
+        match.play(1, 2, None)
     assert match.view(1).asks == "move"
 
 
@@ -248,9 +267,9 @@ def test_a_legal_move_or_an_unreadable_one_does_not_count_towards_the_claim() ->
     for _ in range(2):
         with pytest.raises(IllegalMove):
             match.play(1, (3, 3))
-    for nonsense in ("x", 7, None, [3, 2]):
+    for nonsense in ("x", 7, None, [3, 2, 1], (3, 2.0)):
         with pytest.raises(InvalidMove):
-            match.play(1, nonsense)  # type: ignore[arg-type]
+            match.play(1, nonsense)
     assert match.may_claim is None
     match.play(1, (3, 2))
     with pytest.raises(IllegalMove):
@@ -316,10 +335,10 @@ def test_a_private_turn_reaches_the_other_only_when_it_is_complete() -> None:
 def test_commitments_are_fixed_before_the_first_move_and_hide_equal_secrets() -> None:
     one, two = Match(make_game("hidden-path"), 1), Match(make_game("hidden-path"), 1)
     for match in (one, two):
-        match.choose_secret(1, [1, 2, 3])
+        match.play(1, [1, 2, 3])
     assert list(one.commitments) == ["1"]
     assert one.commitments["1"] != two.commitments["1"]
-    one.choose_secret(2, [1, 2, 3])
+    one.play(2, [1, 2, 3])
     assert len(set(one.commitments.values())) == 2
 
 
@@ -344,8 +363,8 @@ def test_a_fork_and_its_match_do_not_hear_of_each_other(name: str) -> None:
     rng = Random(name)
     game = make_game(name)
     match = Match(game, 1)
-    for seat, secret in worlds.random_secrets(game, rng).items():
-        match.choose_secret(seat, secret)
+    for seat, secret in rules.random_secrets(game, rng).items():
+        match.play(seat, secret)
     while match.to_move is not None:
         before = match.sealed_record(), [match.view(viewer) for viewer in (1, 2, None)]
         twin = match.fork()

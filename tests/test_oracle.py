@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests import oracle, worlds
+from tests import oracle, rules, worlds
 from trapline.core import OptionsError
 from trapline.games import GAMES, make_game
-from trapline.record import replay_answer
+from trapline.referee import replay_answer
 
 RECORDS = 10_000
 
@@ -95,7 +95,7 @@ def test_legal_moves_are_exactly_those_the_rules_allow(name: str) -> None:
 def _legal_by_referee(record: dict[str, Any]) -> list[Any]:
     """Record-format moves that replay accepts after this record, tried one by one."""
     game = make_game(record["game"], record["options"])
-    if game.moves == "cell":
+    if game.place == "cell":
         span = range(-1, 11)
         tries: list[Any] = [[row, column] for row in span for column in span]
     else:
@@ -139,8 +139,8 @@ def test_secrets_are_exactly_those_the_rules_allow(name: str) -> None:
     for options in [*worlds.SMALL[name], {}]:
         game = make_game(name, options)
         for seat in (1, 2):
-            ours = [list(secret) for secret in game.secrets(seat)]
+            ours = [list(secret) for secret in rules.every_secret(game, seat)]
             assert ours == oracle.secrets(name, options, seat)
             if ours:
-                drawn = {tuple(game.random_secret(seat, rng)) for _ in range(len(ours) * 12)}
+                drawn = {rules.random_secrets(game, rng)[seat] for _ in range(len(ours) * 12)}
                 assert drawn == {tuple(secret) for secret in ours}

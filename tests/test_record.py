@@ -11,10 +11,10 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import example, given, settings
 
-from tests import worlds
+from tests import rules, worlds
 from trapline.games import GAMES, make_game
-from trapline.match import Match
-from trapline.record import Record, commitment, parse_record, replay_answer, verify
+from trapline.referee import Match, Record, parse_record, replay_answer, verify
+from trapline.referee.commitments import commitment
 
 GOOD: dict[str, Any] = {
     "game": "hidden-path",
@@ -209,7 +209,11 @@ def test_a_changed_secret_is_named(name: str) -> None:
     record = finished(name, 3)
     assert record.secrets is not None
     game = make_game(name)
-    others = [list(secret) for secret in game.secrets(2) if list(secret) != record.secrets["2"]]
+    others = [
+        list(secret)
+        for secret in rules.every_secret(game, 2)
+        if list(secret) != record.secrets["2"]
+    ]
     noun = "Goal Cell" if name == "secret-paths" else "traps"
     for changed in others:
         forged = parse_record(record.to_json().encode())
@@ -272,7 +276,7 @@ def test_a_record_says_who_played_when_and_how_it_ended() -> None:
 
 def test_a_match_that_ended_before_it_began_is_a_sound_record() -> None:
     match = Match(make_game("hidden-path"), 1)
-    match.choose_secret(1, [1, 2, 3])
+    match.play(1, [1, 2, 3])
     match.resign(2)
     record = match.record()
     assert faults(record) == []

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from tests import rules
 from trapline.core import RecordError
-from trapline.games import make_game
-from trapline.record import Replay, parse_record, replay_answer
-from trapline.words import rulebook
+from trapline.games import find_game, make_game
+from trapline.referee import Walk, parse_record, replay_answer
 
 
 def replayed(game: str, moves: list[Any], secrets: dict[str, list[int]] | None = None) -> Any:
@@ -30,7 +30,7 @@ def positions(answer: dict[str, Any]) -> list[list[int]]:
 
 
 def errata(game: str) -> str:
-    page = rulebook.page(game)
+    page = find_game(game).rules()
     section = page.partition("\n## Errata\n")[2].partition("\n## ")[0]
     return " ".join(section.split())
 
@@ -97,8 +97,7 @@ def test_trap_runner_examples_one_and_two() -> None:
     # Player 2's attempt on 5 fails on Player 1's trap, as the example says.
     assert positions(answer) == [[3, 0], [3, 2], [5, 2], [5, 5], [8, 5], [8, 8], [10, 8]]
     assert answer["outcome"] == {"winner": 1, "reason": "goal"}
-    replay = Replay(_record(moves))
-    last: Any = list(replay.states())[-1]
+    last = final(moves)
     assert last.traps == (1 << 3 | 1 << 5, 1 << 2)
     assert last.found == (0, 1 << 5)
 
@@ -110,11 +109,9 @@ def test_trap_runner_example_three_repeats_the_end_of_two() -> None:
 
 def test_trap_runner_eight_allows_one_and_two() -> None:
     game = make_game("trap-runner")
-    state = game.start(1, {})
-    for move in (3, 1, 3, "n", 1, "n", 2, "n", 1, "n"):
-        state = game.apply(state, move)
+    state = rules.play(game, 1, {}, 3, 1, 3, "n", 1, "n", 2, "n", 1, "n")
     assert state.positions[0] == 8
-    assert game.legal(state) == (1, 2)
+    assert rules.legal(game, state) == (1, 2)
     assert "Moves of 1 and 2 are both legal" in errata("trap-runner")
 
 
@@ -133,13 +130,20 @@ def test_trap_runner_sample_refuses_a_trap_on_a_free_square() -> None:
     assert answer["ok"]
     # Player 2 on 2 moves to 5 where Player 1 has a trap, and sets one on 2.
     answer = replayed("trap-runner", [3, 2, "2t", "1t", "3t"])
-    state: Any = list(Replay(_record([3, 2, 2, 1, "3t"])).states())[-1]
+    state = final([3, 2, 2, 1, "3t"])
     assert answer["ok"]
     assert state.positions == (8, 3)
-    triggered: Any = list(Replay(_record([3, 2, "2t", "1t"])).states())[-1]
+    triggered = final([3, 2, "2t", "1t"])
     assert triggered.returning == (0, 1)
     assert triggered.traps == (1 << 3, 1 << 2)
     assert "square 2 is free" in errata("trap-runner")
+
+
+def final(moves: list[Any]) -> Any:
+    """The state after these turns of Trap Runner."""
+    walk = Walk(_record(moves))
+    list(walk.steps())
+    return walk.state
 
 
 def _record(moves: list[Any]) -> Any:
@@ -198,5 +202,5 @@ def test_numeric_maze_sample_end_from_19() -> None:
 
 def test_a_record_that_breaks_the_rules_is_named_where_it_does() -> None:
     with pytest.raises(RecordError, match="square 0") as caught:
-        list(Replay(_record([3, "2t"])).states())
+        final([3, "2t"])
     assert caught.value.at == 1

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import SEATS, OptionsError, Seat, Secret
+from tests import rules
+from trapline.core import SEATS, OptionsError
 from trapline.games import GAMES, changed_options, make_game
-from trapline.match import Match
+from trapline.referee import Match
 
 if TYPE_CHECKING:
     from random import Random
@@ -68,25 +69,19 @@ def _guess_options(name: str, rng: Random) -> dict[str, object]:
     return {option: value for option, value in guess.items() if option in known}
 
 
-def random_secrets(game: Game[Any, Any], rng: Random) -> dict[Seat, Secret]:
-    if game.secret is None:
-        return {}
-    return {seat: game.random_secret(seat, rng) for seat in SEATS}
-
-
-def random_record(game: Game[Any, Any], rng: Random, turns: int | None = None) -> dict[str, Any]:
+def random_record(game: Game[Any], rng: Random, turns: int | None = None) -> dict[str, Any]:
     """A record of random play, to the end or for a number of turns."""
-    secrets = random_secrets(game, rng)
+    secrets = rules.random_secrets(game, rng)
     first = rng.choice(SEATS)
-    state = game.start(first, secrets)
+    state = rules.start(game, first, secrets)
     moves: list[Any] = []
     while state.outcome is None and (turns is None or len(moves) < turns):
         now = state.turn
         turn: list[Any] = []
         while state.turn == now:
-            turn.append(rng.choice(game.legal(state)))
-            state = game.apply(state, turn[-1])
-        moves.append(_as_json(turn))
+            turn.append(rng.choice(rules.legal(game, state)))
+            state = rules.answer(game, state, turn[-1])
+        moves.append(game.write_turn(tuple(turn)))
     record: dict[str, Any] = {
         "game": game.name,
         "options": changed_options(game),
@@ -98,17 +93,17 @@ def random_record(game: Game[Any, Any], rng: Random, turns: int | None = None) -
     return record
 
 
-def _as_json(turn: list[Any]) -> Any:
-    if turn[-1] == "t":
-        return f"{turn[0]}t"
-    return list(turn[0]) if isinstance(turn[0], tuple) else turn[0]
-
-
-def random_match(game: Game[Any, Any], rng: Random) -> Match:
+def random_match(game: Game[Any], rng: Random) -> Match:
     """A finished match of random play, made through the referee."""
-    match = Match(game, rng.choice(SEATS))
-    for seat, secret in random_secrets(game, rng).items():
-        match.choose_secret(seat, secret)
-    while match.to_move is not None:
-        match.play(match.to_move, rng.choice(match.view(match.to_move).legal))
+    match = Match(game, rng.choice(SEATS), rng=rng)
+    play_randomly(match, rng)
     return match
+
+
+def play_randomly(match: Match, rng: Random) -> None:
+    """Any allowed answers to the end."""
+    while match.outcome is None:
+        seat = rng.choice(match.asked)
+        question = match.question(seat)
+        assert question is not None
+        match.play(seat, question.record(question.random(rng)))

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator
+from typing import Annotated
 
 from msgspec import Meta
 
-from trapline import core
-from trapline.boards import Fact, Panel
-from trapline.core import NO_QUESTION, ONGOING, Told, ask_number, drawn, won
+import trapline
+from trapline import (
+    NO_QUESTION,
+    ONGOING,
+    SEATS,
+    Actor,
+    AnyEvent,
+    Fact,
+    Panel,
+    Question,
+    Seat,
+    Told,
+    Viewer,
+    ask_number,
+    drawn,
+    won,
+)
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
-    from trapline.core import Actor, AnyEvent, Question, Seat, Viewer
-
-
-class Options(core.Options, frozen=True):
+class Options(trapline.Options, frozen=True):
     cards: Annotated[int, Meta(ge=2, le=6, description="a whole number from 2 to 6")] = 4
 
 
-class State(core.State, frozen=True, gc=False):
+class State(trapline.State, frozen=True, gc=False):
     hands: tuple[int, int]
     """The cards that each player still holds, as bits."""
     bids: tuple[int, int]
@@ -28,7 +38,7 @@ class State(core.State, frozen=True, gc=False):
     points: tuple[int, int]
 
 
-class Goofspiel(core.Game[State]):
+class Goofspiel(trapline.Game[State]):
     """Each player holds the cards from 1 to 4. Prizes worth 4, 3, 2 and 1 are offered in turn.
 
     For each prize both choose a card at the same time. The higher card takes the prize, equal
@@ -68,7 +78,7 @@ class Goofspiel(core.Game[State]):
         theirs = state.points[1] + (prize if two > one else 0)
         turn, outcome = state.turn + 1, ONGOING
         if turn == self.cards:
-            outcome = drawn("points")
+            outcome = drawn("equal points")
             if mine != theirs:
                 outcome = won(1 if mine > theirs else 2, "points")
         hands = (state.hands[0] & ~(1 << one), state.hands[1] & ~(1 << two))
@@ -82,20 +92,18 @@ class Goofspiel(core.Game[State]):
 
     def board(self, state: State, seat: Viewer, over: bool) -> Panel:
         facts = [Fact("prize", max(0, self.cards - state.turn), self.cards)]
-        for who in core.SEATS:
-            hand = [c for c in range(1, self.cards + 1) if state.hands[who - 1] >> c & 1]
-            bid = state.bids[who - 1] if seat == who or not state.bids[who - 1] else 0
-            cards = " ".join(map(str, hand)) or "none"
-            points = state.points[who - 1]
+        for who in SEATS:
+            held, bid = state.hands[who - 1], state.bids[who - 1]
+            cards = " ".join(str(c) for c in range(1, self.cards + 1) if held >> c & 1) or "none"
+            most = self.cards * (self.cards + 1) // 2
+            # Whether the other has chosen is no secret; what they have chosen is.
+            shown = bid if over or seat == who else 0
             facts += [
-                Fact(
-                    f"{{{who}}}'s cards",
-                    state.hands[who - 1] >> 1,
-                    (1 << self.cards) - 1,
-                    cards,
-                    who,
-                ),
-                Fact(f"{{{who}}}'s bid", bid, self.cards, "" if bid else "none", who),
-                Fact(f"{{{who}}}'s points", points, self.cards * (self.cards + 1) // 2, "", who),
+                Fact(f"{{{who}}}'s cards", held >> 1, (1 << self.cards) - 1, cards, who),
+                Fact(f"{{{who}}}'s bid", shown, self.cards, str(shown or "none"), who),
+                Fact(f"{{{who}}}'s points", state.points[who - 1], most, "", who),
             ]
         return Panel(tuple(facts))
+
+    def longest(self) -> int:
+        return self.cards

@@ -2,37 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from trapline import core
-from trapline.boards import Fact, Panel
-from trapline.core import (
+import trapline
+from trapline import (
+    CHANCE,
     NO_QUESTION,
     ONGOING,
+    SEATS,
+    Actor,
+    AnyEvent,
+    Fact,
+    Options,
+    Panel,
+    Question,
+    Seat,
     Told,
+    Viewer,
     Whispered,
     ask_chance,
     ask_word,
     won,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from trapline.core import Actor, AnyEvent, Options, Question, Seat, Viewer
-
 CARDS = ("none", "jack", "queen", "king")
 DEALS = ((1, 2), (1, 3), (2, 1), (2, 3), (3, 1), (3, 2))
 
 
-class State(core.State, frozen=True, gc=False):
+class State(trapline.State, frozen=True, gc=False):
     cards: tuple[int, int]
     """1 to 3 for jack, queen and king; 0 before the deal."""
     bets: tuple[int, int]
     """Who has bet; everybody has put in one chip before."""
 
 
-class Kuhn(core.Game[State]):
+class Kuhn(trapline.Game[State]):
     """Both put one chip into the pot and get one of three cards: jack, queen or king.
 
     Who moves first checks or bets one chip more. After a check the other may check as well, or
@@ -44,6 +48,7 @@ class Kuhn(core.Game[State]):
     summary = "One card each, one bet: the smallest game of bluffing there is."
     minutes = "1"
     draws = True
+    stake = 2
 
     def __init__(self, options: Options) -> None:
         self.options = options
@@ -81,8 +86,8 @@ class Kuhn(core.Game[State]):
         return State(rival, state.turn + 1, outcome, state.cards, bets)
 
     def events(self, before: State, seat: Actor, answer: int, after: State) -> Iterator[AnyEvent]:
-        if seat == core.CHANCE:
-            for player in core.SEATS:
+        if seat == CHANCE:
+            for player in SEATS:
                 yield Whispered(player, f"Your card is the {CARDS[after.cards[player - 1]]}.")
         elif before.bets[2 - seat]:
             yield Told(seat, "{by} calls." if answer else "{by} passes.")
@@ -92,6 +97,9 @@ class Kuhn(core.Game[State]):
     def board(self, state: State, seat: Viewer, over: bool) -> Panel:
         cards = (
             Fact(f"{{{who}}}'s card", card if over or seat == who else -1, 3, CARDS[card], who)
-            for who, card in zip(core.SEATS, state.cards, strict=True)
+            for who, card in zip(SEATS, state.cards, strict=True)
         )
         return Panel((*cards, Fact("pot", 2 + state.bets[0] + state.bets[1], 4)))
+
+    def longest(self) -> int:
+        return 3

@@ -1,12 +1,13 @@
-"""The games as Gymnasium environments: one seat, the other played by a named bot.
+"""Any game as a Gymnasium environment: one seat, the other played by a named bot.
 
     import gymnasium, trapline.adapters.gymnasium
     env = gymnasium.make("trapline/HiddenPath-v0", opponent="casual", seat=1, length=8)
+    env = gymnasium.make("trapline/Game-v0", game="./pebbles.py")
 
 Observations and actions are those of `encoding`; `info["action_mask"]` says which actions are
-legal. The reward is 1, 0 or −1 at the end. An illegal action loses at once: reward −1, and
-`info["refused"]` says why. A turn limit is a draw by the rules, so it terminates the episode and
-does not truncate it.
+legal. The reward is 1, 0 or −1 at the end, or what the game says a win is worth. An illegal
+action loses at once: reward −1, and `info["refused"]` says why. A turn limit is a draw by the
+rules, so it terminates the episode and does not truncate it.
 
 `seat` is 1, 2, "alternate" (a seed begins again with 1), or None for a seat drawn by lot each
 time. `opponent` is one of the computer's levels: random, casual, sharp, perfect.
@@ -17,13 +18,14 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
+from trapline import contest
 from trapline.adapters import needs
-from trapline.adapters.encoding import Encoding
+from trapline.adapters.numbered import NumberedMatch
 from trapline.adapters.rendering import render
-from trapline.adapters.table import Table
 from trapline.core import SEATS, IllegalMove, OptionsError, TraplineError, brief, other
 from trapline.games import GAMES, make_game
 from trapline.players import PLAYERS
+from trapline.simulate.encoding import Encoding
 
 with needs("Gymnasium"):
     import gymnasium
@@ -73,7 +75,7 @@ class TraplineEnv(gymnasium.Env[Any, Any]):
         self._rng = Random(int(self.np_random.integers(1 << 62)))
         self.seat: Seat = self._next_seat()
         self._episodes += 1
-        self.table = Table(self.encoding, self._first, rng=self._rng)
+        self.numbered = NumberedMatch(self.encoding, self._first, rng=self._rng)
         self._let_opponent_act()
         return self._seen()
 
@@ -84,7 +86,7 @@ class TraplineEnv(gymnasium.Env[Any, Any]):
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, Info]:
         try:
-            self.table.act(int(action))
+            self.numbered.act(int(action))
         except IllegalMove as refusal:
             observation, info = self._seen()
             return observation, -1.0, True, False, {**info, "refused": str(refusal)}
@@ -92,28 +94,21 @@ class TraplineEnv(gymnasium.Env[Any, Any]):
         if self.render_mode == "human":
             self.render()
         observation, info = self._seen()
-        over = self.table.actor is None
-        return observation, self.table.result(self.seat), over, False, info
+        over = self.numbered.actor is None
+        return observation, self.numbered.result(self.seat), over, False, info
 
     def _seen(self) -> tuple[NDArray[np.float32], Info]:
-        mask = self.table.mask(self.seat)
-        return self.table.observe(self.seat), {"action_mask": mask, "seat": self.seat}
+        mask = self.numbered.mask(self.seat)
+        return self.numbered.observe(self.seat), {"action_mask": mask, "seat": self.seat}
 
     def _let_opponent_act(self) -> None:
-        rival = other(self.seat)
-        while self.table.actor == rival:
-            view = self.table.view(rival)
-            if view.asks == "secret":
-                chosen: Any = self._opponent.choose(view, self._rng)
-                self.table.choose_secret(rival, chosen)
-                continue
-            assert view.asks is not None  # it is the actor
-            legal = view.legal
-            move: Any = legal[0] if len(legal) == 1 else self._opponent.choose(view, self._rng)
-            self.table.act(self.encoding.action((view.asks, move)))
+        match, players = self.numbered.match, {other(self.seat): self._opponent.choose}
+        if contest.next_asked(match, players) is not None:
+            contest.play_out(match, players, lambda _: self._rng)
+            self.numbered.look_again()
 
     def render(self) -> str | None:
-        return render(self.table.view(None), self.render_mode)
+        return render(self.encoding.game, self.numbered.view(None), self.render_mode)
 
 
 def environment_id(game: str) -> str:
@@ -121,10 +116,10 @@ def environment_id(game: str) -> str:
     return f"trapline/{game.title().replace('-', '')}-v0"
 
 
+_ENTRY_POINT = "trapline.adapters.gymnasium:TraplineEnv"
+
+gymnasium.register("trapline/Game-v0", entry_point=_ENTRY_POINT, order_enforce=True)
 for _name in GAMES:
     gymnasium.register(
-        environment_id(_name),
-        entry_point="trapline.adapters.gymnasium:TraplineEnv",
-        kwargs={"game": _name},
-        order_enforce=True,
+        environment_id(_name), entry_point=_ENTRY_POINT, kwargs={"game": _name}, order_enforce=True
     )

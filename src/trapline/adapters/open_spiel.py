@@ -1,13 +1,15 @@
-"""The games as OpenSpiel games: importing this registers `trapline_hidden_path` and so on.
+"""Any game as an OpenSpiel game: importing this registers `trapline_hidden_path` and so on.
 
     import pyspiel, trapline.adapters.open_spiel
     game = pyspiel.load_game("trapline_hidden_path(length=4,traps=1,first=1)")
+    game = pyspiel.load_game(trapline.adapters.open_spiel.register("./pebbles.py"))
 
-Parameters are the game's options; Numeric Maze's traps are written `5;10;15`, since commas
-separate parameters. `first` is 1 or 2, or 0 for a toss, which is then a chance node before
-everything else; its default is the rulebook's. Players 0 and 1 are the rulebooks' Players 1 and
-2, and act in the order that `table` explains. OpenSpiel's games must end, so `turn_limit=0` is
-refused.
+Parameters are the game's options; a list is written `5;10;15`, since commas separate parameters.
+`first` is 1 or 2, or 0 for a toss, which is then a chance node before everything else; its
+default is the rulebook's. All that chance decides is a chance node. Players 0 and 1 are the
+rulebooks' Players 1 and 2, and act in the order that `numbered` explains: what both are asked at
+once is asked one after the other, and shown to nobody in between. OpenSpiel's games must end, so
+a game without a limit of turns is refused.
 
 Information states and observations, strings and tensors, are made from the player's View, as
 `encoding` and `recall` describe. `str(state)` is for the referee's eyes: it tells everything.
@@ -17,30 +19,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from trapline.adapters import needs, recall
-from trapline.adapters.encoding import Encoding
-from trapline.adapters.table import Table
-from trapline.core import SEATS, OptionsError
-from trapline.games import GAMES, make_game
+from trapline.adapters import needs
+from trapline.adapters.numbered import NumberedMatch
+from trapline.core import CHANCE, SEATS, OptionsError
+from trapline.games import GAMES, find_game, make_game
+from trapline.simulate import recall
+from trapline.simulate.encoding import Encoding
 
 with needs("OpenSpiel"):
     import numpy as np
     import pyspiel
 
 if TYPE_CHECKING:
-    from trapline.core import Seat
+    from trapline.core import Game, Seat
 
 TOSS = 0
 FIRST: dict[int | str, int] = {"toss": TOSS, 1: 1, 2: 2}
 
 
-def short_name(name: str) -> str:
-    """hidden-path is called trapline_hidden_path"""
-    return f"trapline_{name.replace('-', '_')}"
-
-
 class TraplineGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
-    name: ClassVar[str]
+    kind: ClassVar[type[Game[Any]]]
     type: ClassVar[pyspiel.GameType]
 
     def __init__(self, parameters: dict[str, Any]) -> None:
@@ -48,31 +46,34 @@ class TraplineGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         self.first = int(values.pop("first"))
         if self.first not in FIRST.values():
             raise OptionsError(f"first must be 1, 2, or 0 for a toss, not {self.first}.")
-        if values.get("turn_limit") == 0:
-            raise OptionsError("turn_limit must be at least 1 here: in OpenSpiel every game ends.")
-        if isinstance(values.get("traps"), str):
-            values["traps"] = values["traps"].replace(";", ",")
-        self.encoding = Encoding(make_game(self.name, values))
+        game = make_game(self.kind, {name: _read(value) for name, value in values.items()})
+        if not game.longest():
+            raise OptionsError(
+                f"{game.title} needs a limit of turns here: in OpenSpiel every game ends."
+            )
+        self.encoding = Encoding(game)
         super().__init__(self.type, self._info(), parameters)
 
     def _info(self) -> pyspiel.GameInfo:
         encoding = self.encoding
-        actions_a_turn = 2 if encoding.game.hides_turns else 1
+        stake = float(encoding.game.stake)
+        drawn = [len(question.answers) for question in encoding.chances]
         return pyspiel.GameInfo(
             num_distinct_actions=encoding.actions,
-            max_chance_outcomes=len(SEATS),
+            max_chance_outcomes=max(len(SEATS), *drawn) if drawn else len(SEATS),
             num_players=len(SEATS),
-            min_utility=-1.0,
-            max_utility=1.0,
+            min_utility=-stake,
+            max_utility=stake,
             utility_sum=0.0,
-            max_game_length=2 * encoding.secret_parts + actions_a_turn * encoding.horizon,
+            max_game_length=encoding.most_actions,
         )
 
     def new_initial_state(self) -> TraplineState:
         return TraplineState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        return 1
+        """The toss, and what chance may draw beside each action of the players."""
+        return 1 + (self.encoding.most_actions + 1 if self.encoding.chances else 0)
 
     def make_py_observer(
         self, kind: pyspiel.IIGObservationType | None = None, params: object = None
@@ -91,50 +92,67 @@ class TraplineGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 class TraplineState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
     def __init__(self, game: TraplineGame) -> None:
         super().__init__(game)
-        self._table: Table | None = None
+        self._numbered: NumberedMatch | None = None
         """None before the toss, and before anybody has looked: a clone begins as a new state."""
 
     @property
-    def table(self) -> Table | None:
-        if self._table is None:
+    def numbered(self) -> NumberedMatch | None:
+        if self._numbered is None:
             game = self.get_game()
             if game.first != TOSS:
-                self._table = Table(game.encoding, game.first)
-        return self._table
+                self._begin(game.first)
+        return self._numbered
+
+    def _begin(self, first: Seat) -> None:
+        self._numbered = NumberedMatch(self.get_game().encoding, first, deals=False)
 
     def current_player(self) -> int:
-        table = self.table
-        if table is None:
+        numbered = self.numbered
+        if numbered is None or numbered.actor == CHANCE:
             return int(pyspiel.PlayerId.CHANCE)
-        return int(pyspiel.PlayerId.TERMINAL) if table.actor is None else table.actor - 1
+        return int(pyspiel.PlayerId.TERMINAL) if numbered.actor is None else numbered.actor - 1
 
     def is_terminal(self) -> bool:
-        return self.table is not None and self.table.actor is None
+        return self.numbered is not None and self.numbered.actor is None
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return [(seat - 1, 1 / len(SEATS)) for seat in SEATS]
+        question = self.numbered.question if self.numbered else None
+        if question is None:
+            return [(seat - 1, 1 / len(SEATS)) for seat in SEATS]
+        total = sum(question.weights)
+        weighed = zip(question.answers, question.weights, strict=True)
+        return [(answer.value, weight / total) for answer, weight in weighed]
 
     def returns(self) -> list[float]:
-        return [self.table.result(seat) if self.table else 0.0 for seat in SEATS]
+        return [self.numbered.result(seat) if self.numbered else 0.0 for seat in SEATS]
 
     def _legal_actions(self, player: int) -> list[int]:
-        assert self.table is not None  # OpenSpiel asks for a chance node's outcomes instead
-        return self.table.legal(SEATS[player])
+        assert self.numbered is not None  # OpenSpiel asks for a chance node's outcomes instead
+        return self.numbered.legal(SEATS[player])
 
     def _apply_action(self, action: int) -> None:
-        if self.table is None:
-            self._table = Table(self.get_game().encoding, SEATS[action])
+        if self.numbered is None:
+            self._begin(SEATS[action])
         else:
-            self.table.act(action)
+            self.numbered.act(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        if player == pyspiel.PlayerId.CHANCE:
+        if player != pyspiel.PlayerId.CHANCE:
+            return str(self.get_game().encoding.names[action])
+        if self.numbered is None or not self.get_game().encoding.chances:
             return f"Player {action + 1} moves first"
-        return str(self.get_game().encoding.names[action])
+        question = self.numbered.question
+        if question is None or not question.weights:
+            return f"chance {action}"
+        return f"{question.asks} {question.text(action)}"
 
     def __str__(self) -> str:
-        steps = self.full_history()
-        return "; ".join(self.action_to_string(s.player, s.action) for s in steps) or "start"
+        """What has happened, told step by step: what chance has drawn is named where it was."""
+        state, said = self.get_game().new_initial_state(), []
+        for step in self.full_history():
+            said.append(state.action_to_string(step.player, step.action))
+            state.apply_action(step.action)
+        return "; ".join(said) or "start"
 
 
 class Observer:
@@ -151,38 +169,58 @@ class Observer:
             self.dict = {part: self.tensor[place] for part, place in encoding.layout.items()}
 
     def set_from(self, state: TraplineState, player: int) -> None:
-        if state.table is None:
+        numbered, seat = state.numbered, SEATS[player]
+        if numbered is None:
             self.tensor.fill(0)
-            return
-        seat: Seat = SEATS[player]
-        table = state.table
-        self.tensor[:] = table.information_tensor(seat) if self._remembers else table.observe(seat)
+        elif self._remembers:
+            self.tensor[:] = numbered.information_tensor(seat)
+        else:
+            self.tensor[:] = numbered.observe(seat)
 
     def string_from(self, state: TraplineState, player: int) -> str:
-        if state.table is None:
-            return f"player {player + 1}; before the toss"
-        seat: Seat = SEATS[player]
+        numbered, seat = state.numbered, SEATS[player]
+        if numbered is None:
+            return f"player {seat}; before the toss"
         if self._remembers:
-            return state.table.information_state(seat)
-        return self._encoding.described(state.table.observe(seat))
+            return numbered.information_state(seat)
+        return self._encoding.described(numbered.observe(seat))
 
 
-def _game_type(name: str) -> pyspiel.GameType:
-    kind = GAMES[name]
+# --- registering ------------------------------------------------------------------------
+
+
+def short_name(name: str) -> str:
+    """hidden-path is called trapline_hidden_path"""
+    return f"trapline_{name.replace('-', '_')}"
+
+
+def register(game: str) -> str:
+    """Add a game to OpenSpiel's list, if it is not there yet; returns its name there."""
+    kind = find_game(game)
+    name = short_name(kind.name)
+    if name not in pyspiel.registered_names():
+        # A class, since OpenSpiel keeps what it is given beyond the end of the interpreter, and
+        # only a class survives that.
+        described = _game_type(kind)
+        made = type(f"{kind.__name__}Game", (TraplineGame,), {"kind": kind, "type": described})
+        pyspiel.register_game(described, made)
+    return name
+
+
+def _game_type(kind: type[Game[Any]]) -> pyspiel.GameType:
     usual = kind.options_type()
     parameters: dict[str, Any] = {"first": FIRST[kind.default_first]}
     for option in usual.__struct_fields__:
         value = getattr(usual, option)
         parameters[option] = ";".join(map(str, value)) if isinstance(value, tuple) else value
-    hidden = kind.secret is not None or kind.hides_turns
     information = pyspiel.GameType.Information
     return pyspiel.GameType(
-        short_name=short_name(name),
+        short_name=short_name(kind.name),
         long_name=f"Trapline: {kind.title}",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=information.IMPERFECT_INFORMATION
-        if hidden
+        if kind.hides
         else information.PERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
@@ -196,9 +234,10 @@ def _game_type(name: str) -> pyspiel.GameType:
     )
 
 
-for _name, _kind in GAMES.items():
-    # A class, since OpenSpiel keeps what it is given beyond the end of the interpreter, and
-    # only a class survives that.
-    _type = _game_type(_name)
-    _game = type(f"{_kind.__name__}Game", (TraplineGame,), {"name": _name, "type": _type})
-    pyspiel.register_game(_type, _game)
+def _read(value: Any) -> Any:
+    """A parameter as an option's value: commas separate parameters, so lists have semicolons."""
+    return value.replace(";", ",") if isinstance(value, str) else value
+
+
+for _name in GAMES:
+    register(_name)

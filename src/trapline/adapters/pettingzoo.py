@@ -1,8 +1,9 @@
-"""The games as PettingZoo environments: `env("hidden-path", length=8)`.
+"""Any game as a PettingZoo environment: `env("hidden-path", length=8)`, `env("./pebbles.py")`.
 
-Agents are `player_1` and `player_2`; they act one at a time in the order that `table` explains.
+Agents are `player_1` and `player_2`; they act one at a time in the order that `numbered` explains.
 An observation is `{"observation": vector, "action_mask": mask}` as `encoding` lays them out; the
-mask is all 0 while the other is to act. At the end the rewards are 1 and −1, or 0 and 0.
+mask is all 0 while the other is to act. At the end the rewards are 1 and −1, or 0 and 0, or what
+the game says a win is worth.
 
 A match always terminates and is never truncated: reaching the turn limit is a draw by the rules,
 and the observation shows how near it is. An illegal action loses, as with PettingZoo's own
@@ -18,11 +19,11 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from trapline.adapters import needs
-from trapline.adapters.encoding import Encoding
+from trapline.adapters.numbered import NumberedMatch
 from trapline.adapters.rendering import render
-from trapline.adapters.table import Table
 from trapline.core import SEATS, IllegalMove
 from trapline.games import make_game
+from trapline.simulate.encoding import Encoding
 
 with needs("PettingZoo"):
     import numpy as np
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from trapline.core import First, Seat
 
 AGENTS: dict[str, Seat] = {f"player_{seat}": seat for seat in SEATS}
-NAMES = {seat: agent for agent, seat in AGENTS.items()}
+NAMES: dict[int, str] = {seat: agent for agent, seat in AGENTS.items()}
 
 Observation = dict[str, Any]
 
@@ -43,7 +44,10 @@ Observation = dict[str, Any]
 def env(
     game: str, *, first: First | None = None, render_mode: str | None = None, **options: Any
 ) -> AECEnv[str, Observation, Any]:
-    """The game under its options. `first` is 1, 2 or "toss"; without it, the rulebook decides."""
+    """The game of this name under its options.
+
+    `first` is 1, 2 or "toss"; without it, the rulebook decides.
+    """
     return wrappers.OrderEnforcingWrapper(
         TraplineAEC(game, first=first, render_mode=render_mode, **options)
     )
@@ -68,7 +72,8 @@ class TraplineAEC(AECEnv[str, Observation, Any], EzPickle):  # type: ignore[misc
         EzPickle.__init__(self, game, first=first, render_mode=render_mode, **options)
         super().__init__()
         self.encoding = Encoding(make_game(game, options))
-        self.metadata = {**self.metadata, "name": f"trapline_{game.replace('-', '_')}_v0"}
+        name = self.encoding.game.name.replace("-", "_")
+        self.metadata = {**self.metadata, "name": f"trapline_{name}_v0"}
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
@@ -93,11 +98,11 @@ class TraplineAEC(AECEnv[str, Observation, Any], EzPickle):  # type: ignore[misc
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a match. A seed decides all tosses from here on."""
+        """Start a match. A seed decides all chance from here on."""
         del options  # those of the game are fixed when the environment is made
         if seed is not None:
             self._rng = Random(seed)
-        self.table = Table(self.encoding, self._first, rng=self._rng)
+        self.numbered = NumberedMatch(self.encoding, self._first, rng=self._rng)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
@@ -108,7 +113,7 @@ class TraplineAEC(AECEnv[str, Observation, Any], EzPickle):  # type: ignore[misc
 
     def observe(self, agent: str) -> Observation:
         seat = AGENTS[agent]
-        return {"observation": self.table.observe(seat), "action_mask": self.table.mask(seat)}
+        return {"observation": self.numbered.observe(seat), "action_mask": self.numbered.mask(seat)}
 
     def step(self, action: Any) -> None:
         agent = self.agent_selection
@@ -116,12 +121,12 @@ class TraplineAEC(AECEnv[str, Observation, Any], EzPickle):  # type: ignore[misc
             self._was_dead_step(action)
             return
         try:
-            self.table.act(int(action))
+            self.numbered.act(int(action))
         except IllegalMove as refusal:
             self.infos[agent]["refused"] = str(refusal)
             self._end({**dict.fromkeys(AGENTS, 0.0), agent: -1.0})
-        if self.table.actor is None:
-            self._end({name: self.table.result(seat) for name, seat in AGENTS.items()})
+        if self.numbered.actor is None:
+            self._end({name: self.numbered.result(seat) for name, seat in AGENTS.items()})
         self._select_next()
         if self.render_mode == "human":
             self.render()
@@ -133,11 +138,11 @@ class TraplineAEC(AECEnv[str, Observation, Any], EzPickle):  # type: ignore[misc
 
     def _select_next(self) -> None:
         """After the end both agents are asked once more, to hear their result."""
-        actor = self.table.actor
-        self.agent_selection = NAMES[actor] if actor is not None else self.agents[0]
+        actor = self.numbered.actor
+        self.agent_selection = NAMES[actor] if actor else self.agents[0]
 
     def render(self) -> str | None:
-        return render(self.table.view(None), self.render_mode)
+        return render(self.encoding.game, self.numbered.view(None), self.render_mode)
 
     def close(self) -> None:
         """Nothing is open."""

@@ -3,37 +3,37 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from trapline.core import BY_SEAT
 
 if TYPE_CHECKING:
-    from trapline.core import Seat, View
+    from trapline.core import Game, View
 
 WIDTH = 80
 
 
-def spectator_text(view: View) -> str:
+def spectator_text(game: Game[Any], view: View) -> str:
     """The board, and who is to move or how it ended."""
-    # Drawing loads Rich, which an environment that shows nothing does not need.
-    from trapline.terminal.boards import UNICODE, draw
-    from trapline.words.phrases import phrases
-
-    names: dict[Seat, str] = {1: "Player 1", 2: "Player 2"}
-    lines = [line.plain.rstrip() for line in draw(view, names, WIDTH, UNICODE)]
-    said = phrases(view, names)
+    drawing = view.board.drawing(BY_SEAT, view.seat, plain=False, width=WIDTH)
+    lines = ["".join(text for text, _ in line).rstrip() for line in drawing.lines]
+    if drawing.legend:
+        lines.append("   ".join(f"{sign.sign} {sign.meaning}" for sign in drawing.legend))
+    words = game.words(game, view)
     if view.outcome is not None:
-        lines += said.ending(view.outcome)
+        lines += words.ending(view.outcome)
     elif view.to_move is not None:
-        lines += said.heading(view.to_move)
+        lines += words.heading(view.to_move)
     else:
-        lines.append("The players are choosing their secrets.")
+        lines.append("The players are choosing.")
     return "\n".join(lines)
 
 
-def render(view: View, mode: str | None) -> str | None:
+def render(game: Game[Any], view: View, mode: str | None) -> str | None:
     """What an environment's `render` does in a mode: return the text, print it, or nothing."""
     if mode is None:
         return None
-    text = spectator_text(view)
+    text = spectator_text(game, view)
     if mode == "ansi":
         return text
     sys.stdout.write(text + "\n")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from trapline.boards.glyphs import Line, Piece
     from trapline.core import Names, Viewer
 
-PLANES = ("seeker", "my_goal", "their_goal", "my_visits", "their_visits", "my_marks", "their_marks")
+PLANES = ("seeker", "my_goal", "their_goal", "my_visits", "their_visits")
 """Each has one number a cell, row by row."""
 
 SIDE, EDGE = 60, 26
@@ -43,6 +43,8 @@ class Grid(Board, frozen=True, tag="grid"):
     visits: tuple[tuple[Cell, ...], tuple[Cell, ...]] = ((), ())
     """The cells that each player has gone to."""
     marks: tuple[Mark, ...] = ()
+    signs: tuple[str, ...] = ()
+    """Every sign that marks may have in this game."""
 
     def index(self, place: Any) -> int:
         """The number of a cell, row by row."""
@@ -161,14 +163,18 @@ class Grid(Board, frozen=True, tag="grid"):
     # --- as numbers ---------------------------------------------------------------------
 
     def planes(self) -> Mapping[str, int]:
-        return dict.fromkeys(PLANES, self.size**2)
+        marks = (f"{whose}_{sign}" for sign in self.signs for whose in ("my", "their", "any"))
+        return dict.fromkeys((*PLANES, *marks), self.size**2)
 
     def numbers(self, seat: Seat) -> Mapping[str, Sequence[int]]:
         parts: dict[str, Any] = {"seeker": self._cells(self.seeker)}
         for whose, owner in (("my", seat), ("their", other(seat))):
             parts[f"{whose}_goal"] = self._cells(self.goals[owner - 1])
             parts[f"{whose}_visits"] = self._cells(*self.visits[owner - 1])
-            parts[f"{whose}_marks"] = self._cells(*(m.at for m in self.marks if m.owner == owner))
+        for sign in self.signs:
+            for whose, by in (("my", seat), ("their", other(seat)), ("any", None)):
+                lie = (mark.at for mark in self.marks if (mark.sign, mark.owner) == (sign, by))
+                parts[f"{whose}_{sign}"] = self._cells(*lie)
         return parts
 
     def _cells(self, *found: Cell | None) -> tuple[int, ...]:
@@ -193,6 +199,7 @@ class Grid(Board, frozen=True, tag="grid"):
                 )
                 for m in self.marks
             ),
+            self.signs,
         )
 
     def mirror(self, place: Any) -> Any:

@@ -9,7 +9,7 @@ import msgspec
 from trapline.core import SEATS, Board, Drawing, Picture, Seat, Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from trapline.core import Names, Viewer
 
@@ -52,25 +52,23 @@ class Panel(Board, frozen=True, tag="panel"):
         return Drawing(tuple(((line, ""),) for line in lines), ())
 
     def picture(self, names: Names, viewer: Viewer, place: str = "place") -> Picture:  # noqa: ARG002
-        """A row of tiles for what is common, and one for each player."""
-        shapes: list[Shape] = []
-        top = 0
+        """Tiles in rows: first what is common, then under each player's name what is theirs."""
+        rows: list[tuple[Seat | None, list[Fact]]] = []
         for owner in (None, *SEATS):
-            facts = [fact for fact in self.facts if fact.owner == owner]
-            if not facts:
-                continue
-            if owner is not None:
-                shapes += _owner_shapes(owner, names[owner], top)
+            rows += [(owner, row) for row in _rows(f for f in self.facts if f.owner == owner)]
+        width = WIDE * max([2, *(sum(map(_columns, row)) for _, row in rows)])
+        shapes: list[Shape] = []
+        top, named = 0, None
+        for owner, row in rows:
+            if owner is not None and owner != named:
+                shapes += _owner_shapes(owner, names[owner], width, top)
                 top += 26
-            column = 0
-            for fact in facts:
-                columns = min(COLUMNS, 1 + len(fact.shown()) // FITS)
-                if column + columns > COLUMNS:
-                    column, top = 0, top + TALL
-                shapes += _tile(fact, names, column, columns, top)
-                column += columns
+            x, named = (width - WIDE * sum(map(_columns, row))) / 2, owner
+            for fact in row:
+                shapes += _tile(fact, names, x, top)
+                x += WIDE * _columns(fact)
             top += TALL + 8
-        return Picture(COLUMNS * WIDE, max(top, TALL), tuple(shapes))
+        return Picture(width, max(top, TALL), tuple(shapes))
 
     def planes(self) -> Mapping[str, int]:
         return {fact.name: fact.most + 1 for fact in self.facts}
@@ -82,25 +80,43 @@ class Panel(Board, frozen=True, tag="panel"):
         return self
 
 
-def _owner_shapes(owner: Seat, name: str, top: float) -> Iterator[Shape]:
+def _columns(fact: Fact) -> int:
+    """How many columns a fact needs for its letters."""
+    return min(COLUMNS, 1 + (len(fact.shown()) - 1) // FITS)
+
+
+def _rows(facts: Iterable[Fact]) -> Iterator[list[Fact]]:
+    row: list[Fact] = []
+    for fact in facts:
+        if row and sum(map(_columns, row)) + _columns(fact) > COLUMNS:
+            yield row
+            row = []
+        row.append(fact)
+    if row:
+        yield row
+
+
+def _owner_shapes(owner: Seat, name: str, width: float, top: float) -> Iterator[Shape]:
+    """A player's sign, and beside it the name, in the middle of a row."""
+    shown = _cut(name, int(width / 9) - 4)
     kind, size = ("circle", 20) if owner == 1 else ("diamond", 24)
-    yield Shape(kind, 16, top + 13, size, size, look="piece", text=str(owner), owner=owner)
-    yield Shape("text", 32, top + 13, look="start", text=_cut(name, 36))
+    start = width / 2 - 4 * len(shown)
+    yield Shape(kind, start - 16, top + 13, size, size, look="piece", text=str(owner), owner=owner)
+    yield Shape("text", start, top + 13, look="start", text=shown)
 
 
-def _tile(fact: Fact, names: Names, column: int, columns: int, top: float) -> Iterator[Shape]:
+def _tile(fact: Fact, names: Names, left: float, top: float) -> Iterator[Shape]:
     """One fact: what it is in small letters, and below how it stands."""
-    width = columns * WIDE
-    x = column * WIDE + width / 2
+    room = _columns(fact) * FITS
+    width = WIDE * _columns(fact)
+    x = left + width / 2
     hidden = fact.value < 0
     look = "tile hidden" if hidden else "tile"
     yield Shape("rect", x, top + TALL / 2, width - 8, TALL - 8, look=look, owner=fact.owner)
-    name = fact.name
-    for seat in SEATS if fact.owner else ():  # whose it is stands above the row
-        name = name.replace(f"{{{seat}}}'s ", "")
-    name = _cut(name.replace("{1}", names[1]).replace("{2}", names[2]), columns * FITS + 4)
-    yield Shape("text", x, top + 17, look="faint", text=name)
-    text = "?" if hidden else _cut(fact.shown(), columns * FITS)
+    name = fact.name.replace(f"{{{fact.owner}}}'s ", "")  # whose it is stands above the row
+    name = name.replace("{1}", names[1]).replace("{2}", names[2])
+    yield Shape("text", x, top + 17, look="faint", text=_cut(name, room + 4))
+    text = "?" if hidden else _cut(fact.shown(), room)
     yield Shape("text", x, top + 43, id=f"fact {fact.name}", look="big", text=text)
 
 

@@ -152,7 +152,7 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
         return SecretError(sentence) if self.asks == SECRET else IllegalMove(sentence)
 
     def _set_value(self, record: object) -> int:
-        known = {answer.record: answer.value for answer in self.answers}
+        known: dict[Any, int] = {answer.record: answer.value for answer in self.answers}
         first, last = self.answers[0].text, self.answers[-1].text
         noun = self.noun + ("s" if self.choose > 1 else "")
         wanted = f"choose {self.choose} different {noun} from {first} to {last}"

@@ -151,7 +151,7 @@ class Words:
         ]
 
     def say(self, event: AnyEvent, following: AnyEvent | None) -> list[str]:
-        name = self.names.get(event.by, "Chance")  # type: ignore[call-overload]
+        name = self.names[event.by] if event.by else "Chance"
         match event:
             case Moved():
                 return self.moved(event, name, isinstance(following, Triggered))
@@ -175,13 +175,13 @@ class Words:
             case DrawDeclined():
                 return [f"{name} declines the draw."]
 
-    def moved(self, event: Moved, name: str, triggers: bool) -> list[str]:  # noqa: ARG002
+    def moved(self, event: Moved, name: str, triggers: bool) -> list[str]:
         return [f"{name} moves to {self.game.place} {spoken(event.to)}."]
 
     def triggered(self, event: Triggered, name: str) -> list[str]:
         return [f"{name} lands on a trap on {self.game.place} {spoken(event.at)}!"]
 
-    def returned(self, event: Returned, name: str) -> list[str]:  # noqa: ARG002
+    def returned(self, event: Returned, name: str) -> list[str]:
         return [f"{name} goes back to the start."]
 
     def trap_tried(self, event: TrapTried) -> list[str]:

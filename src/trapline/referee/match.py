@@ -141,7 +141,7 @@ class Match:
         """
         self._must_be_running()
         if self.question(seat) is None:
-            raise NotNow(self._why_not_asked(seat))
+            raise NotNow(self._why_not_asked())
         states, given = [self._state], []
         for answer in answers:
             question = self._question_in_turn(states[-1], seat)
@@ -164,7 +164,7 @@ class Match:
         self._must_be_running()
         question = self.question(seat)
         if question is None:
-            raise NotNow(self._why_not_asked(seat))
+            raise NotNow(self._why_not_asked())
         first, *more = self.game.split(text)
         answers: list[Any] = [question.parse(first)]
         state = self._state
@@ -472,13 +472,11 @@ class Match:
         if self.outcome is not None:
             raise NotNow("The match is over.")
 
-    def _why_not_asked(self, seat: Seat) -> str:
+    def _why_not_asked(self) -> str:
         if not self.ready:
-            chosen = seat in self._secrets
             return (
-                "Your secret is chosen already, and cannot be changed."
-                if chosen
-                else "The game starts when both players have chosen their secrets."
+                "Your secret is chosen, and cannot be changed: "
+                "the game starts when both players have chosen."
             )
         if self.to_move is None:
             return "You have answered already: the other player is still to answer."

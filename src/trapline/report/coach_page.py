@@ -10,7 +10,7 @@ from rich.text import Text
 
 from trapline.core import SEATS
 from trapline.games import make_game
-from trapline.report import html, svg
+from trapline.report import html, pictures, svg
 
 if TYPE_CHECKING:
     from trapline.coach import Analysis, Judgement
@@ -146,9 +146,8 @@ def _choice(analysis: Analysis, judged: Judgement, place: str) -> str:
     believes = _beliefs(judged, 5)
     believed = f'<p class="soft">Could believe: {escape(believes)}.</p>' if believes else ""
     names: Names = {seat: analysis.players[str(seat)] for seat in SEATS}
-    drawing = svg.board(
-        judged.board.picture(names, None, place), f"The board after {names[judged.by]}'s choice"
-    )
+    picture = judged.board.picture(names, None, place)
+    drawing = pictures.board(picture, f"The board after {names[judged.by]}'s choice")
     return (
         f"<article><h2>{heading}</h2><p>{name} chose <b>{escape(judged.chosen)}</b> "
         f'<span class="word {judged.word.value}">{judged.word.value}</span>, '

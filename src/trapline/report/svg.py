@@ -1,4 +1,4 @@
-"""Small drawings as SVG text: line and scatter plots, and boards.
+"""Small drawings as SVG text: line and scatter plots.
 
 Colours are CSS variables of the page around them, so that one drawing serves light and dark.
 """
@@ -8,12 +8,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from trapline.core import SEATS, Grid, Track
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    from trapline.core import Board, Trap
 
 STYLE = """
 :root { --ink: #1d2733; --soft: #66717f; --line: #c9d1da; --paper: #ffffff; --one: #0b7285;
@@ -22,8 +18,6 @@ STYLE = """
   --paper: #151b22; --one: #4dc4d6; --two: #f08bc4; --good: #69db7c; --bad: #ff8787; } }
 svg { max-width: 100%; height: auto; font: 12px system-ui, sans-serif; fill: var(--ink); }
 """
-
-CELL = 30
 
 
 class Series(NamedTuple):
@@ -113,68 +107,4 @@ def _svg(title: str, width: float, height: float, parts: Iterable[str]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" role="img">'
         f"<title>{escape(title)}</title>{''.join(parts)}</svg>"
-    )
-
-
-# --- boards -----------------------------------------------------------------------------
-
-
-def board(shown: Board, title: str) -> str:
-    if isinstance(shown, Grid):
-        return _svg(title, shown.size * CELL + 4, shown.size * CELL + 4, _grid_parts(shown))
-    return _svg(title, (shown.length + 1) * CELL + 4, CELL * 2 + 18, _track_parts(shown))
-
-
-def _track_parts(shown: Track) -> Iterable[str]:
-    for square in range(shown.length + 1):
-        x = 2 + square * CELL
-        yield _box(x, 16, CELL, CELL * 2 - 2)
-        yield _text(x + CELL / 2, 12, str(square), "middle", "soft")
-        for seat in SEATS:
-            middle = x + CELL * (0.28 if seat == 1 else 0.72)
-            if shown.positions[seat - 1] == square:
-                yield _token(middle, 32, seat)
-            if shown.goals[seat - 1] == square:
-                yield _text(middle, 70, "★", "middle", "good")
-        for trap in shown.traps:
-            if trap.at == square:
-                yield _trap(trap, x)
-
-
-def _trap(trap: Trap, x: float) -> str:
-    if trap.owner is None:
-        return _text(x + CELL / 2, 56, "◆", "middle", "bad")
-    middle = x + CELL * (0.28 if trap.owner == 1 else 0.72)
-    full, hollow = ("▲", "△") if trap.owner == 1 else ("▼", "▽")
-    return _text(
-        middle, 56, full if trap.live else hollow, "middle", ("one", "two")[trap.owner - 1]
-    )
-
-
-def _grid_parts(shown: Grid) -> Iterable[str]:
-    for row in range(1, shown.size + 1):
-        for column in range(1, shown.size + 1):
-            x, y = 2 + (column - 1) * CELL, 2 + (row - 1) * CELL
-            yield _box(x, y, CELL, CELL)
-            if shown.seeker == (row, column):
-                yield _text(x + CELL / 2, y + 20, "S", "middle", "ink")
-            for seat in SEATS:
-                if shown.goals[seat - 1] == (row, column):
-                    yield _text(
-                        x + CELL - 9, y + 11, f"{seat}★", "middle", ("one", "two")[seat - 1]
-                    )
-
-
-def _box(x: float, y: float, width: float, height: float) -> str:
-    return (
-        f'<rect x="{x}" y="{y}" width="{width}" height="{height}" '
-        'fill="none" stroke="var(--line)"/>'
-    )
-
-
-def _token(x: float, y: float, seat: int) -> str:
-    colour = ("one", "two")[seat - 1]
-    return (
-        f'<circle cx="{x}" cy="{y}" r="7" fill="var(--{colour})"/>'
-        f'<text x="{x}" y="{y + 4}" text-anchor="middle" fill="var(--paper)">{seat}</text>'
     )

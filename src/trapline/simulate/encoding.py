@@ -59,8 +59,11 @@ class Choice(NamedTuple):
 class Encoding:
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
-        self.questions = tuple(dict.fromkeys(_asked_of_players(vars(game))))
+        held = tuple(dict.fromkeys(_questions(vars(game))))
+        self.questions = tuple(question for question in held if not question.weights)
         """All that players can be asked, in the order in which the game defines it."""
+        self.chances = tuple(question for question in held if question.weights)
+        """All that chance can be asked."""
         asked = dict.fromkeys(question.asks for question in self.questions)
         self.kinds = tuple(sorted(asked, key=lambda asks: asks == SECRET))
         """What can be asked for; secrets come last."""
@@ -69,7 +72,9 @@ class Encoding:
         self._action = {choice: action for action, choice in enumerate(self.choices)}
         self._known = {q: self._by_value(q) for q in self.questions}
         # The game hands out the same questions again and again: they need no comparing.
-        self._known_objects = {id(q): self._known[q] for q in _asked_of_players(vars(game))}
+        self._known_objects = {
+            id(q): self._known[q] for q in _questions(vars(game)) if q in self._known
+        }
         self.names = _distinct_names(self.choices)
         self.horizon: int = game.longest() or USUAL_TURNS
         start = game.start(1)
@@ -226,16 +231,15 @@ class Encoding:
         return "; ".join(parts)
 
 
-def _asked_of_players(held: Any) -> Iterator[Question]:
-    """The questions among attributes, alone or in nested tuples; not those for chance."""
+def _questions(held: Any) -> Iterator[Question]:
+    """The questions among attributes, alone or in nested tuples."""
     if isinstance(held, Question):
-        if not held.weights:
-            yield held
+        yield held
     elif isinstance(held, dict):
-        yield from _asked_of_players(tuple(held.values()))
+        yield from _questions(tuple(held.values()))
     elif isinstance(held, (tuple, list)):
         for part in held:
-            yield from _asked_of_players(part)
+            yield from _questions(part)
 
 
 def _choice(question: Question, answer: Answer) -> Choice:

@@ -50,8 +50,8 @@ def assert_no_leak(
     """Raise LeakFound where a player is shown what follows from nothing they may know.
 
     `subject` is a Game of this project or its name (as any command takes it), a pyspiel.Game, or
-    a function that makes a PettingZoo AEC environment. Ended matches are compared only with `ended`: most games then lay open
-    everything.
+    a function that makes a PettingZoo AEC environment. Ended matches are compared only with
+    `ended`: most games then lay open everything.
     """
     starts, default = worlds_of(subject)
     if knows is None:

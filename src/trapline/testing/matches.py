@@ -159,11 +159,8 @@ def heard(played: Played, viewer: Viewer) -> list[Any]:
     return known
 
 
-def _after(game: Game[Any], state: State, actor: Actor, value: int) -> State:
-    if actor == CHANCE:
-        return game.dealt(state, value)
-    following: State = game.apply(state, actor, value)
-    return following
+def _after(game: Game[Any], state: State, actor: Actor, value: int) -> Any:
+    return game.dealt(state, value) if actor == CHANCE else game.apply(state, actor, value)
 
 
 def _is_secret(game: Game[Any], state: State, actor: Seat) -> bool:

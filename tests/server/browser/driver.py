@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -85,7 +86,8 @@ class Visitor:
         """Open a match from the home page; the id of the match."""
         self.coached = game != "hidden-path"
         self.go("/")
-        self.page.get_by_role("button", name=f"{TITLES[game]}: {WAYS[way]}").click()
+        title = TITLES.get(game, game)
+        self.page.get_by_role("button", name=f"{title}: {WAYS[way]}").click()
         if "level" in choices:
             self.page.get_by_role("radio", name=choices["level"]).check()
         if "first" in choices:
@@ -128,6 +130,10 @@ class Visitor:
     def log(self) -> list[str]:
         return self.page.locator(".log-lines li").all_inner_texts()
 
+    def told(self) -> list[str]:
+        """What has happened, without the welcome."""
+        return self.page.locator(".log-lines [data-event]").all_inner_texts()
+
     def stored(self) -> dict[str, dict[str, str]]:
         read = "() => ({local: {...localStorage}, session: {...sessionStorage}})"
         found: dict[str, dict[str, str]] = self.page.evaluate(read)
@@ -155,33 +161,42 @@ class Visitor:
         self.page.evaluate(f"() => {{ window.linesBefore = {LINES} }}")
         if asks == "curtain":
             self.page.locator(".curtain button").click()
-        elif asks == "secret":
-            self.choose_secret(SECRETS[game][self.seat()])
-        elif asks == "trap":
-            self.press("Set a trap")
-        elif asks == "go on":
-            self.press("Go on")
         elif asks == "pass":
             self.press("Pass the device")
-        elif asks == "move":
-            self.target(goal).click()
+        elif asks == "secret" and game in SECRETS:
+            self.choose_secret(SECRETS[game][self.seat()])
+        elif self.page.locator(".target").count():
+            self.choose_on_the_board(goal)
+        elif asks != "over":
+            self.page.locator(".ask .answer").last.click()
         if asks != "over":
             self.page.wait_for_function(f"before => ({ASKED})() !== before || {MOVED}", arg=asks)
         return asks
 
+    def choose_on_the_board(self, goal: str | None) -> None:
+        """As many places as are wanted; most questions want one and need no confirmation."""
+        count = self.page.locator(".ask .count")
+        if not count.count():
+            self.target(goal).click()
+            return
+        wanted = int(re.findall(r"of (\d+) chosen", count.inner_text())[0])
+        for index in range(wanted):
+            self.page.locator(".target").nth(index).click()
+        self.page.locator(".ask button.primary").click()
+
     def target(self, goal: str | None) -> Locator:
         """The longest step that is not known to be trapped, or the cell nearest to a goal."""
         if goal is not None:
-            cells = self.page.locator(".cell.target")
+            cells = self.page.locator(".target")
             places = [
                 str(place) for place in cells.evaluate_all("all => all.map(e => e.dataset.at)")
             ]
             # Player 2 only brings it near: on the goal itself it would not count for Player 1.
             wanted = 0 if self.seat() == 1 else 1
             best = min(places, key=lambda place: abs(_distance(place, goal) - wanted))
-            return self.page.locator(f'.cell.target[data-at="{best}"]')
-        free = self.page.locator(".place.target:not(:has(.seat-both.trap))")
-        return free.last if free.count() else self.page.locator(".place.target").last
+            return self.page.locator(f'.target[data-at="{best}"]')
+        free = self.page.locator('.target:not([aria-label*="a trap"])')
+        return free.last if free.count() else self.page.locator(".target").last
 
     def finish(self, game: str, goal: str | None = None) -> None:
         """Play alone until the end: against the computer, or both sides of one device."""

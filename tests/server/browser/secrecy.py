@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.server.browser.driver import SECRETS
 
@@ -38,3 +38,15 @@ def nothing_was_heard(visitor: Visitor, seat: int) -> None:
         else:
             theirs = [trap for trap in board["traps"] if trap["owner"] == seat]
             assert all(trap["sprung"] or trap["at"] in found for trap in theirs)
+    for state in states:
+        if state.get("type") == "state" and not state["view"]["outcome"]:
+            _not_drawn(state["picture"], seat, found)
+
+
+def _not_drawn(picture: dict[str, Any], seat: int, found: set[int]) -> None:
+    for shape in picture["shapes"]:
+        if shape.get("owner") == seat and "piece" not in shape["look"]:
+            looks = shape["look"].split()
+            assert "flag" not in looks
+            known = {"sprung", "spent"}.intersection(looks) or int(shape["id"].split()[-1]) in found
+            assert known or "goal" in looks

@@ -27,9 +27,9 @@ def check_the_end(visitor: Visitor, game: str) -> None:
         assert "did not see" not in " ".join(seals.all_inner_texts())
     if game in ("hidden-path", "trap-builder"):
         for seat in (1, 2):
-            assert page.locator(f".place .trap.seat-{seat}").count() == 3
+            assert page.locator(f".board .trap.seat-{seat}").count() == 3
     if game == "secret-paths":
-        assert page.locator(".cell .flag").count() == 2
+        assert page.locator(".board .flag").count() == 2
 
 
 @pytest.mark.parametrize("game", TITLES)
@@ -92,19 +92,19 @@ def test_draws_and_refusals_are_said_in_words(visit: Callable[..., Visitor]) -> 
     ann, bob = visit(), visit()
     ann.open("secret-paths", "link", name="Ann", first="1")
     bob.join(ann.link())
-    ann.type("Or type it", "1,1")
+    ann.type("Or type your answer", "1,1")
     ann.page.locator(".fault", has_text="row 5").wait_for()
     for visitor, seat in ((ann, 1), (bob, 2)):
         visitor.choose_secret(SECRETS["secret-paths"][seat])
     for _ in range(3):
         ann.page.wait_for_selector(".match[data-asks=move]")
-        ann.type("Or type your move", "1,1")
+        ann.type("Or type your answer", "1,1")
         ann.page.locator(".fault", has_text="not next to").wait_for()
     bob.press("Let it pass")
     bob.press("Offer a draw")
     ann.press("Accept the draw")
     for visitor in (ann, bob):
-        visitor.page.locator(".verdict", has_text="Both players agreed.").wait_for()
+        visitor.page.locator(".verdict", has_text="both players agreed.").wait_for()
 
 
 def test_a_turn_with_nothing_to_decide_takes_an_answer_all_the_same(
@@ -121,11 +121,12 @@ def test_a_turn_with_nothing_to_decide_takes_an_answer_all_the_same(
         if turn[1:]:
             us.page.wait_for_selector(".match[data-asks=trap]")
             us.page.keyboard.press(turn[1])
-        us.page.wait_for_selector(".match:is([data-asks=pass], [data-asks='go on'])")
+        us.page.wait_for_selector(".match:is([data-asks=pass], [data-asks=trap])")
         if us.asked() == "pass":
             us.press("Pass the device")
-    us.page.locator(".prompt", has_text="nothing to decide").wait_for()
-    us.press("Go on")
+    us.page.locator(".prompt", has_text="only one answer").wait_for()
+    assert us.page.locator(".ask .answer").all_inner_texts() == ["No trap"]
+    us.press("No trap")
     us.press("Pass the device")
     us.page.locator(".curtain", has_text="Player 1 moves to square 2").wait_for()
 

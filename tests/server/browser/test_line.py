@@ -64,7 +64,7 @@ def test_what_happened_meanwhile_is_told_once(visit: Callable[..., Visitor]) -> 
     ann.page.evaluate(MEND)
     ann.page.wait_for_selector(".match[data-asks=move]")
     ann.page.wait_for_selector("#offline:empty", state="attached")
-    assert ann.log() == ["You start.", "You move to position 3.", "Bob moves to position 3."]
+    assert ann.told() == ["Ann moves to position 3.", "Bob moves to position 3."]
 
 
 def test_a_move_made_offline_arrives(visit: Callable[..., Visitor]) -> None:
@@ -75,7 +75,7 @@ def test_a_move_made_offline_arrives(visit: Callable[..., Visitor]) -> None:
     assert bob.asked() == ""
     ann.page.evaluate(MEND)
     bob.page.wait_for_selector(".match[data-asks=move]")
-    assert ann.log() == ["You start.", "You move to position 2."]
+    assert ann.told() == ["Ann moves to position 2."]
 
 
 def test_a_move_whose_answer_is_lost_is_not_made_twice(visit: Callable[..., Visitor]) -> None:
@@ -88,5 +88,5 @@ def test_a_move_whose_answer_is_lost_is_not_made_twice(visit: Callable[..., Visi
     bob.page.wait_for_selector(".match[data-asks=move]")
     bob.page.keyboard.press("1")
     ann.page.wait_for_selector(".match[data-asks=move]")
-    assert ann.log()[1:] == ["You move to position 2.", "Bob moves to position 1."]
-    assert bob.log()[1:] == ["Ann moves to position 2.", "You move to position 1."]
+    for visitor in (ann, bob):
+        assert visitor.told() == ["Ann moves to position 2.", "Bob moves to position 1."]

@@ -64,7 +64,7 @@ def test_by_keyboard_alone(visit: Callable[..., Visitor]) -> None:
         by_keys(us, "I am", "Enter")
         us.page.wait_for_selector(".match[data-asks=secret]")
         by_keys(us, "Row ", "ArrowRight", "Space")
-        by_keys(us, "This is my goal", "Enter")
+        by_keys(us, "Confirm", "Enter")
         us.page.wait_for_selector(".match:is([data-asks=pass], [data-asks=move])")
         if us.asked() == "pass":
             by_keys(us, "Pass the device", "Enter")
@@ -73,7 +73,7 @@ def test_by_keyboard_alone(visit: Callable[..., Visitor]) -> None:
     us.page.wait_for_selector(".match[data-asks=move]")
     by_keys(us, "Row ", "ArrowDown", "Enter")
     us.page.wait_for_selector(".match[data-asks=pass]")
-    assert us.log()[-1] == "You lead the Seeker to row 3, column 2."
+    assert us.log()[-1] == "Player 1: Seeker moved to (3,2)."
     by_keys(us, "Resign", "Enter")
     by_keys(us, "Resign", "Enter")
     us.page.wait_for_selector(".verdict")
@@ -88,7 +88,7 @@ def test_number_keys_are_steps(visit: Callable[..., Visitor]) -> None:
     us.page.wait_for_selector(".match[data-asks=move].as-2")
     us.page.keyboard.press("2")
     us.page.wait_for_selector(".match[data-asks=move].as-1")
-    assert us.log()[1:] == ["Player 1 moves to position 3.", "Player 2 moves to position 2."]
+    assert us.told() == ["Player 1 moves to position 3.", "Player 2 moves to position 2."]
 
 
 def by_keys(visitor: Visitor, label: str, *keys: str) -> None:
@@ -143,8 +143,8 @@ def test_variants_and_their_refusals(visit: Callable[..., Visitor]) -> None:
     us.page.get_by_label("size").fill("3")
     us.press("Start")
     us.page.locator(".curtain button").click()
-    us.page.wait_for_selector(".cell.target")
-    assert us.page.locator(".cell").count() == 9
+    us.page.wait_for_selector(".place.target")
+    assert us.page.locator(".place").count() == 9
 
 
 def test_an_address_that_leads_nowhere_says_so(visit: Callable[..., Visitor]) -> None:

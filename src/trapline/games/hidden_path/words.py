@@ -28,10 +28,10 @@ class HiddenPathWords(Words):
         result = "Trap triggered!" if triggers else "No trap triggered."
         return [f"{name}: Moved to Step {event.to}. {result}"]
 
-    def triggered(self, event: Triggered, name: str) -> list[str]:  # noqa: ARG002
+    def triggered(self, event: Triggered, name: str) -> list[str]:
         return [f"Trap at Step {event.at} is now revealed and inactive."]
 
-    def returned(self, event: Returned, name: str) -> list[str]:  # noqa: ARG002
+    def returned(self, event: Returned, name: str) -> list[str]:
         return [f"{name} returns to Step 0."]
 
     def won(self, winner: str) -> list[str]:

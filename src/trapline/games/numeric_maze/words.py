@@ -35,14 +35,14 @@ class NumericMazeWords(Words):
             lines.append(f"Allowed moves: {allowed} ({length} must be reached exactly).")
         return lines
 
-    def prompt(self, seat: Seat) -> str:  # noqa: ARG002
+    def prompt(self, seat: Seat) -> str:
         noun = "space" if self.view.legal == (1,) else "spaces"
         return f"Choose your move ({one_of(self.view.legal)} {noun}): "
 
-    def triggered(self, event: Triggered, name: str) -> list[str]:  # noqa: ARG002
+    def triggered(self, event: Triggered, name: str) -> list[str]:
         return [f"Oh no! {name} landed on a trap! Return to start."]
 
-    def returned(self, event: Returned, name: str) -> list[str]:  # noqa: ARG002
+    def returned(self, event: Returned, name: str) -> list[str]:
         return [f"{name} is now at position 0."]
 
     def won(self, winner: str) -> list[str]:

@@ -44,7 +44,7 @@ class SecretPathsWords(Words):
         middle = (board.size + 1) // 2
         return [*super().welcome(), f"The Seeker starts at ({middle},{middle})."]
 
-    def moved(self, event: Moved, name: str, triggers: bool) -> list[str]:  # noqa: ARG002
+    def moved(self, event: Moved, name: str, triggers: bool) -> list[str]:
         assert isinstance(event.to, tuple)  # noqa: S101 - places are cells here
         return [f"{name}: Seeker moved to ({event.to[0]},{event.to[1]})."]
 

@@ -32,7 +32,7 @@ class TrapBuilderWords(Words):
         ends = f"{question.answers[0].text}-{question.answers[-1].text}"
         return f"{in_words(question.choose)} {noun} ({ends})"
 
-    def moved(self, event: Moved, name: str, triggers: bool) -> list[str]:  # noqa: ARG002
+    def moved(self, event: Moved, name: str, triggers: bool) -> list[str]:
         return [f"{name} moves to Position {event.to}."]
 
     def triggered(self, event: Triggered, name: str) -> list[str]:

@@ -42,13 +42,13 @@ class TrapRunnerWords(Words):
             lines.append("You have been sent back to square 0 due to a trap!")
         return [*lines, f"Your Position: Square {board.stand(seat)}"]
 
-    def prompt(self, seat: Seat) -> str:  # noqa: ARG002
+    def prompt(self, seat: Seat) -> str:
         board = self.view.board
         if self.view.asks == "trap" and isinstance(board, Track):
             return f"Set a trap on square {board.left}, which you just left? (y/n): "
         return f"Enter the number of squares to move forward ({span(self.view.legal)}): "
 
-    def moved(self, event: Moved, name: str, triggers: bool) -> list[str]:  # noqa: ARG002
+    def moved(self, event: Moved, name: str, triggers: bool) -> list[str]:
         mine = event.by == self.view.seat
         lines = [f"{'You move' if mine else f'{name} moves'} to square {event.to}."]
         if mine and event.start == 0:

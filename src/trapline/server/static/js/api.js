@@ -44,6 +44,8 @@ export const openMatch = (wanted) => ask("/api/matches", wanted);
 export const matchInfo = (id) => ask(match(id));
 export const joinMatch = (id, code, name) => ask(`${match(id)}/join`, { code, name });
 export const record = (id) => ask(recordAddress(id));
+export const frames = async (id) => (await ask(`${match(id)}/frames`)).frames;
+export const seals = async (id) => (await ask(`${match(id)}/seals`)).seals;
 export const analysis = (id) => ask(`${match(id)}/analysis`);
 export const hint = (id, seat) => ask(`${match(id)}/hint?seat=${seat}`);
 export const recordAddress = (id) => `${match(id)}/record`;

@@ -17,7 +17,7 @@ function newKey() {
 
 /**
  * @typedef {object} Listener
- * @property {(state: object, fresh: object[]) => void} state  a new state, and what is new in it
+ * @property {(state: object, known: number) => void} state  a new state, and how many of its events are old
  * @property {(refusal: object) => void} refused
  * @property {(presence: object) => void} presence
  * @property {(online: boolean) => void} online
@@ -31,6 +31,7 @@ export class Connection {
     this.listener = listener;
     this.version = 0;
     this.events = [];
+    this.told = [];
     this.unanswered = new Map();
     this.wait = FIRST_WAIT;
     this.closed = false;
@@ -70,6 +71,7 @@ export class Connection {
     this.socket = null;
     socket?.close();
     this.events = [];
+    this.told = [];
     this.unanswered.clear();
   }
 
@@ -100,19 +102,19 @@ export class Connection {
 
   take(state) {
     for (const key of state.answers) this.unanswered.delete(key);
-    const heard = state.view.events;
-    let fresh;
-    if (state.since === 0) {
-      fresh = this.version === 0 ? [] : heard.slice(this.events.length);
-      this.events = heard;
-    } else if (state.since === this.version) {
-      fresh = heard;
-      this.events = [...this.events, ...heard];
-    } else {
-      return this.startOver();
-    }
+    const { view, words } = state;
+    if (state.since !== 0 && state.since !== this.version) return this.startOver();
+    const known = this.events.length;
+    const first = this.version === 0; // what was there before us is not new
+    this.events = state.since ? [...this.events, ...view.events] : view.events;
+    this.told = state.since ? [...this.told, ...words.told] : words.told;
     this.version = state.version;
-    this.listener.state({ ...state, view: { ...state.view, events: this.events } }, fresh);
+    const whole = {
+      ...state,
+      view: { ...view, events: this.events },
+      words: { ...words, told: this.told },
+    };
+    this.listener.state(whole, first ? this.events.length : known);
     return undefined;
   }
 
@@ -120,6 +122,7 @@ export class Connection {
   startOver() {
     this.version = 0;
     this.events = [];
+    this.told = [];
     const socket = this.socket;
     this.socket = null;
     socket?.close();

@@ -148,14 +148,8 @@ function comment(judged, teller, jump) {
     { class: judged.word },
     s("svg", { viewBox: "-9 -9 18 18", width: 18, height: 18, "aria-hidden": "true" }, dot(judged.word)),
     show,
-    h("span", {}, `${who}: ${choice(judged)} was ${WORDS[judged.word] ?? judged.word}.${better}`),
+    h("span", {}, `${who}: ${judged.chosen} was ${WORDS[judged.word] ?? judged.word}.${better}`),
   );
-}
-
-function choice(judged) {
-  if (judged.asks === "secret") return `hiding ${judged.chosen}`;
-  if (judged.asks === "trap") return judged.chosen === "a trap" ? "setting a trap" : "setting no trap";
-  return judged.chosen.includes(",") ? `leading the Seeker to ${judged.chosen}` : `going ${judged.chosen}`;
 }
 
 function signed(value) {

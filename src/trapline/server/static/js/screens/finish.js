@@ -1,12 +1,11 @@
 /** After the end: who won and why, another round, the seals, the coach, the way it went. */
 
-import { analysis, record, recordAddress } from "../api.js";
+import { analysis, frames, record, recordAddress, seals } from "../api.js";
 import { Connection } from "../connection.js";
 import { button, clear, h, link } from "../dom.js";
 import { rememberMatch } from "../store.js";
-import { because } from "../words.js";
 import { coachReport } from "./coach.js";
-import { Replay, replayFrames } from "./replay.js";
+import { Replay } from "./replay.js";
 import { checkSeals } from "./verify.js";
 
 export class Finish {
@@ -16,7 +15,7 @@ export class Finish {
     this.again = h("div", { class: "row" });
     this.seals = h("div", {}, h("p", { class: "note" }, "Checking the seals …"));
     this.coach = h("div", {}, h("p", { class: "note" }, "The coach is thinking …"));
-    this.replay = new Replay(table.teller, table.frame);
+    this.replay = new Replay(table.frame);
     this.verdict = h(
       "section",
       { class: "verdict", "aria-label": "Result" },
@@ -54,13 +53,11 @@ export class Finish {
 
   show(state) {
     const { teller } = this.table;
-    const { view, table } = state;
-    this.why.textContent = because(view.outcome, view, teller);
-    this.showRematch(table, teller);
+    this.why.textContent = state.words.ending.join(" ");
+    this.showRematch(state.table, teller);
     if (this.loaded) return;
     this.loaded = true;
-    this.replay.load(replayFrames(view, teller));
-    this.load(view);
+    this.load();
   }
 
   showRematch(table, teller) {
@@ -94,7 +91,7 @@ export class Finish {
     return button(
       words,
       () => {
-        this.table.asked = true;
+        this.table.again = true;
         this.table.send({ do: "rematch" });
       },
       { class: "primary" },
@@ -103,26 +100,27 @@ export class Finish {
 
   /** On a shared device the two agree aloud, and one seat's word counts for both. */
   askForBoth() {
-    this.table.asked = true;
+    this.table.again = true;
     sayOnce(this.table.id, 1, { do: "rematch" });
   }
 
-  async load(view) {
-    const { id, game, teller } = this.table;
-    const kept = record(id);
-    kept
-      .then((found) => clear(this.seals, checkSeals(id, found, game, teller)))
-      .catch((error) => clear(this.seals, h("p", { class: "note" }, error.message)));
-    try {
-      const judged = await analysis(id);
-      this.replay.load(replayFrames(view, teller, judged.judgements));
-      clear(
-        this.coach,
-        coachReport(judged, teller, (turn) => this.replay.jump(turn)),
-      );
-    } catch (error) {
-      clear(this.coach, h("p", { class: "note" }, error.message));
-    }
+  load() {
+    const { id, teller } = this.table;
+    const sorry = (part) => (error) => clear(part, h("p", { class: "note" }, error.message));
+    Promise.all([record(id), seals(id)])
+      .then(([kept, sealed]) => clear(this.seals, checkSeals(id, kept, sealed)))
+      .catch(sorry(this.seals));
+    frames(id)
+      .then((found) => this.replay.load(found))
+      .catch(sorry(this.replay.element));
+    analysis(id)
+      .then((judged) =>
+        clear(
+          this.coach,
+          coachReport(judged, teller, (turn) => this.replay.showTurn(turn)),
+        ),
+      )
+      .catch(sorry(this.coach));
   }
 }
 

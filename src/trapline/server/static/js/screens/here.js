@@ -5,38 +5,45 @@
 
 import { Connection } from "../connection.js";
 import { button, clear, h, link } from "../dom.js";
-import { isPublic, namesOf, other, say } from "../words.js";
+import { namesOf, other } from "../words.js";
 import { Table } from "./table.js";
 
 const around = () => document.querySelectorAll("header, footer, .skip");
 
 export function hereScreen({ stage, go, id, game }) {
   const open = !game.hides; // nothing to hide, so no curtain
-  let closeNow = lookFirst();
+  let heard = null; // how many of the events that everybody hears were told on a curtain
+  let closeNow = glance(
+    (state) => {
+      heard = state.view.events.length;
+      proceed(state);
+    },
+    (sentence) => clear(stage, h("p", { class: "sheet message" }, sentence)),
+  );
 
-  /** A spectator's glance tells whose turn it is, and nothing more. */
-  function lookFirst() {
-    const glance = new Connection(id, 0, {
+  /** What a spectator sees: whose turn it is, what everybody may hear, and nothing more. */
+  function glance(seen, lost = () => {}) {
+    const line = new Connection(id, 0, {
       state: (state) => {
-        glance.close();
-        proceed(state, []);
+        line.close();
+        seen(state);
       },
       lost: (sentence) => {
-        glance.close();
-        clear(stage, h("p", { class: "sheet message" }, sentence));
+        line.close();
+        lost(sentence);
       },
       refused() {},
       presence() {},
       online() {},
     });
-    return () => glance.close();
+    return () => line.close();
   }
 
-  function proceed(state, lines) {
+  function proceed(state) {
     const next = nextSeat(state.view);
     if (state.view.outcome) seat(0);
     else if (open) seat(next);
-    else curtain(next, namesOf(state.table), lines);
+    else curtain(next, namesOf(state.table));
   }
 
   function seat(who) {
@@ -46,8 +53,6 @@ export function hereScreen({ stage, go, id, game }) {
 
     /** The turn is done: first take everything away, then draw the curtain. */
     function pass(state) {
-      const names = namesOf(state.table);
-      const lines = lastTurn(state.view, names, game.place);
       const next = nextSeat(state.view);
       if (open) {
         table.sit(next);
@@ -55,35 +60,41 @@ export function hereScreen({ stage, go, id, game }) {
       }
       table.close();
       clear(stage);
-      curtain(next, names, lines);
+      curtain(next, namesOf(state.table));
     }
   }
 
-  function curtain(next, names, lines) {
+  function curtain(next, names) {
     const ready = button(`I am ${names[next]}: show my side`, () => lift(next), { class: "primary" });
+    const news = h("ul", { class: "plain news" });
     const cloth = h(
       "section",
       { class: `curtain seat-${next}`, "aria-labelledby": "curtain-title" },
       h("h1", { id: "curtain-title" }, `Hand the device to ${names[next]}`),
-      lines.length
-        ? h(
-            "ul",
-            { class: "plain" },
-            lines.map((line) => h("li", {}, line)),
-          )
-        : null,
+      news,
       h("p", {}, `${names[other(next)]}, look away. Nothing is shown until the button is pressed.`),
       ready,
       h("p", { class: "curtain-leave" }, link("/", "Leave; the match waits for you")),
     );
     clear(stage, cloth);
     around().forEach((element) => element.setAttribute("inert", ""));
-    closeNow = uncover;
+    const stop = glance(({ view, words }) => {
+      const lines = words.told.slice(heard).flat();
+      heard = view.events.length;
+      clear(
+        news,
+        lines.map((line) => h("li", {}, line)),
+      );
+    });
+    closeNow = () => {
+      stop();
+      uncover();
+    };
     ready.focus();
   }
 
   function lift(next) {
-    uncover();
+    closeNow();
     clear(stage);
     seat(next);
   }
@@ -95,23 +106,7 @@ export function hereScreen({ stage, go, id, game }) {
   return () => closeNow();
 }
 
-/** Who acts next: whoever has not chosen a secret yet, then whoever is to move. */
+/** Who acts next: whoever is to move, or has not answered yet what both are asked. */
 function nextSeat(view) {
-  if (view.to_move) return view.to_move;
-  return view.ready[0] ? 2 : 1;
-}
-
-/** What everybody in the room may hear of the last turn. */
-function lastTurn(view, names, place) {
-  const heard = view.events.filter(isPublic);
-  const from = heard.findLastIndex((event) => event.event === "moved");
-  const before = heard[from - 1];
-  const start = before?.event === "returned" && before.by === heard[from]?.by ? from - 1 : from;
-  const teller = { seat: null, names, place };
-  return start < 0
-    ? []
-    : heard
-        .slice(start)
-        .map((event) => say(teller, event))
-        .filter(Boolean);
+  return view.to_move ?? (view.ready[0] ? 2 : 1);
 }

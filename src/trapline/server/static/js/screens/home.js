@@ -1,7 +1,7 @@
-/** Home: the five games, the ways to play them, and the matches that wait to be finished. */
+/** Home: the games, the ways to play them, and the matches that wait to be finished. */
 
 import { games, matchInfo } from "../api.js";
-import { miniature } from "../boards/index.js";
+import { miniature } from "../picture.js";
 import { button, h, link } from "../dom.js";
 import { forgetMatch, rememberedMatches } from "../store.js";
 import { nameOf } from "../words.js";
@@ -17,7 +17,7 @@ export async function homeScreen({ stage, go, current }) {
       h(
         "p",
         {},
-        "Five quick games for two, with traps only one of you can see. Play the computer, a friend beside you, or a friend anywhere.",
+        "Quick games for two, with traps only one of you can see. Play the computer, a friend beside you, or a friend anywhere.",
       ),
     ),
     waiting,
@@ -41,7 +41,7 @@ function card(game, levels, go) {
   return h(
     "li",
     { class: "card sheet" },
-    h("div", { class: "card-map" }, miniature(game.board)),
+    h("div", { class: "card-map" }, miniature(game.picture)),
     h("h3", {}, game.title),
     h("p", { class: "card-summary" }, game.summary),
     h(

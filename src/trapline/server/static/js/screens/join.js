@@ -1,7 +1,7 @@
 /** The page behind a challenge: whose it is, which game, and a button to take the seat. */
 
 import { gameNamed, joinMatch, matchInfo } from "../api.js";
-import { miniature } from "../boards/index.js";
+import { miniature } from "../picture.js";
 import { clear, h, link } from "../dom.js";
 import { rememberMatch, rememberName, rememberedName } from "../store.js";
 
@@ -48,7 +48,7 @@ export async function joinScreen({ stage, go, argument: id, current }) {
       "section",
       { class: "sheet message" },
       h("h1", {}, `${host} challenges you to ${info.title}`),
-      h("div", { class: "card-map" }, miniature(game.board)),
+      h("div", { class: "card-map" }, miniature(game.picture)),
       h("p", {}, game.summary),
       h("p", {}, link(`/rules/${game.name}`, "How to play")),
       form,

@@ -1,7 +1,6 @@
 /** The account of the match, one sentence a line; new lines are added, old ones never change. */
 
 import { clear, h } from "../dom.js";
-import { opening, say } from "../words.js";
 
 export class Log {
   constructor() {
@@ -15,18 +14,21 @@ export class Log {
     this.heard = 0;
   }
 
-  show(view, teller) {
+  show(view, words, teller) {
     const key = JSON.stringify(teller);
     if (key !== this.key || view.events.length < this.heard) {
       this.key = key;
       this.heard = 0;
-      clear(this.list, h("li", {}, opening(view, teller)));
+      const toss = view.tossed ? [`The coin is tossed: ${teller.names[view.first]} starts.`] : [];
+      clear(
+        this.list,
+        [...words.welcome, ...toss].map((line) => h("li", {}, line)),
+      );
     }
-    for (const event of view.events.slice(this.heard)) {
-      const sentence = say(teller, event);
-      const snap = event.event === "triggered" ? " snap" : "";
-      if (sentence) this.list.append(h("li", { class: `by-${event.by}${snap}` }, sentence));
-    }
+    view.events.slice(this.heard).forEach((event, index) => {
+      for (const line of words.told[this.heard + index])
+        this.list.append(h("li", { class: `by-${event.by}`, "data-event": event.event }, line));
+    });
     this.heard = view.events.length;
     this.box.scrollTop = this.box.scrollHeight;
   }

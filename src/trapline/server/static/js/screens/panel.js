@@ -1,7 +1,7 @@
-/** The question under the board: what is asked, the answers that were sent, and a line to type one. */
+/** What stands under the board: the question, an invitation, an offer, a claim, or that one waits. */
 
 import { button, clear, h } from "../dom.js";
-import { inWords, other } from "../words.js";
+import { other } from "../words.js";
 import { hintBox } from "./hint.js";
 import { invitation } from "./invite.js";
 
@@ -19,29 +19,15 @@ export class Panel {
 
   /** Builds the question again only when it is another one, so that typing is never lost. */
   show(state, teller) {
-    const { view, table } = state;
-    const question = [
-      this.table.seat,
-      view.asks,
-      view.legal,
-      table.go_on,
-      view.to_move,
-      view.ready,
-      view.draw_offer,
-    ];
-    const signature = JSON.stringify([
-      ...question,
-      view.may_claim,
-      table.link,
-      view.turn,
-      !view.outcome,
-      teller.names,
-    ]);
+    const { view, table, words } = state;
+    const question = JSON.stringify([this.table.seat, view.question, view.turn]);
+    const around = [view.to_move, view.ready, view.draw_offer, view.may_claim, !view.outcome];
+    const signature = JSON.stringify([question, around, words.prompt, table.link, teller.names]);
     if (signature === this.signature) return;
     const focused = this.ask.contains(document.activeElement) ? document.activeElement : null;
-    const same = this.turn === view.turn && this.asked === view.asks; // only what is around it has changed
+    const same = this.question === question; // only what is around it has changed
     const half = same ? this.ask.querySelector(".typed input")?.value : "";
-    Object.assign(this, { signature, turn: view.turn, asked: view.asks });
+    Object.assign(this, { signature, question });
     this.complain("");
     clear(this.ask, this.content(state, teller));
     if (half) this.ask.querySelector(".typed input").value = half;
@@ -58,8 +44,8 @@ export class Panel {
     if (view.outcome) return [];
     return [
       table.link ? invitation(this.table.id, table.link) : null,
-      this.question(view, table, teller),
-      this.table.seat && view.asks && table.players[2 - this.table.seat]?.bot
+      this.questionOr(state, teller),
+      this.table.seat && view.question && table.players[2 - this.table.seat]?.bot
         ? hintBox(this.table.id, this.table.seat)
         : null,
       // Below the question: an offer must not push away the button that is about to be pressed.
@@ -68,99 +54,10 @@ export class Panel {
     ];
   }
 
-  question(view, table, teller) {
+  questionOr({ view, words }, teller) {
     if (!this.table.seat)
       return h("p", { class: "note" }, "You are watching. What the players hide stays hidden until the end.");
-    if (view.asks === "secret") return this.secret();
-    if (table.go_on) return this.goOn(teller);
-    if (view.asks === "trap") return this.trap(view, teller);
-    if (view.asks === "move") return this.move(view, teller);
-    return this.waiting(view, teller);
-  }
-
-  // --- the questions ---------------------------------------------------------------------
-
-  secret() {
-    const { secret } = this.table;
-    const what = secret.isCell
-      ? "Choose your Goal Cell"
-      : `Hide your ${secret.count === 1 ? "trap" : `${inWords(secret.count)} traps`}`;
-    this.count = h("span", { class: "count" });
-    this.confirm = button("", () => this.table.send({ do: "secret", secret: secret.text }), {
-      class: "primary",
-    });
-    const typed = this.typed("Or type it", secret.example, (text) =>
-      this.table.send({ do: "secret", secret: text }),
-    );
-    this.refreshSecret();
-    return [
-      h("p", { class: "prompt" }, `${what} on the board: ${secret.hint}. Only you see it.`),
-      h("div", { class: "row" }, this.confirm, this.count),
-      typed,
-    ];
-  }
-
-  refreshSecret() {
-    const { secret } = this.table;
-    if (!secret || !this.confirm) return;
-    this.count.textContent = `${secret.chosen.length} of ${secret.count} chosen${secret.text ? `: ${secret.text}` : ""}`;
-    this.confirm.textContent = secret.isCell ? "This is my goal" : "Hide them";
-    this.confirm.disabled = !secret.complete;
-  }
-
-  move(view, teller) {
-    const onGrid = view.board.board === "grid";
-    const steps = onGrid
-      ? []
-      : view.legal.map((step) =>
-          button(`${step} ${step === 1 ? "step" : "steps"}`, () => this.table.play(String(step)), {
-            class: "primary answer",
-          }),
-        );
-    const back = !onGrid && view.board.returning[view.seat - 1];
-    const prompt = onGrid
-      ? "Lead the Seeker to a marked cell."
-      : `How far do you go? Tap a marked ${teller.place}, a button, or a number key.`;
-    return [
-      h(
-        "p",
-        { class: "prompt" },
-        back ? `The trap sends you back: you move from ${teller.place} 0. ${prompt}` : prompt,
-      ),
-      steps.length && steps.length <= 6 ? h("div", { class: "row" }, steps) : null,
-      this.typed("Or type your move", onGrid ? "4,2" : "2", (text) => this.table.play(text)),
-    ];
-  }
-
-  trap(view, teller) {
-    const left = view.events.findLast((event) => event.event === "moved" && event.by === view.seat);
-    const where = left
-      ? `${teller.place} ${left.start}, which you have just left`
-      : `the ${teller.place} you have just left`;
-    return [
-      h("p", { class: "prompt" }, `Set a trap on ${where}? Nobody else learns what you decide.`),
-      h(
-        "div",
-        { class: "row two" },
-        button("Set a trap", () => this.table.play("y"), { class: "primary answer" }),
-        button("No trap", () => this.table.play("n"), { class: "answer" }),
-      ),
-    ];
-  }
-
-  goOn(teller) {
-    return [
-      h(
-        "p",
-        { class: "prompt" },
-        `You have a trap on the ${teller.place} you leave already, so there is nothing to decide.`,
-      ),
-      h(
-        "div",
-        { class: "row two" },
-        button("Go on", () => this.table.send({ do: "go on" }), { class: "primary answer" }),
-      ),
-    ];
+    return this.table.ask ? this.table.ask.elements(words) : this.waiting(view, teller);
   }
 
   waiting(view, teller) {
@@ -171,14 +68,14 @@ export class Panel {
         h("p", { class: "prompt" }, "Your part is done. Look at the board as long as you like."),
         h(
           "div",
-          { class: "row two" },
+          { class: "row few" },
           button(`Pass the device to ${teller.names[next]}`, () => here.pass(this.table.state), {
             class: "primary answer",
           }),
         ),
       ];
     }
-    return h("p", { class: "note" }, `${teller.names[other(seat)]} has the next word. You will see it here.`);
+    return h("p", { class: "note" }, `Waiting for ${teller.names[other(seat)]}. You will see it here.`);
   }
 
   drawOffer(view, teller) {
@@ -229,27 +126,5 @@ export class Panel {
         button("Let it pass", () => this.table.send({ do: "waive claim" })),
       ),
     );
-  }
-
-  typed(label, example, act) {
-    const input = h("input", {
-      type: "text",
-      autocomplete: "off",
-      autocapitalize: "off",
-      spellcheck: "false",
-      maxlength: 200,
-      placeholder: `e.g. ${example}`,
-    });
-    const form = h(
-      "form",
-      { class: "typed" },
-      h("label", {}, h("span", {}, label), input),
-      h("button", { type: "submit" }, "Send"),
-    );
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      if (input.value.trim()) act(input.value.trim());
-    });
-    return form;
   }
 }

@@ -1,7 +1,7 @@
 /** Who plays: two plates with shape, name, turn, and whether they are here. */
 
 import { clear, h, s } from "../dom.js";
-import { token } from "../boards/marks.js";
+import { token } from "../shapes.js";
 
 export class Players {
   /** @param {boolean} shared  two on one device: then both are here */

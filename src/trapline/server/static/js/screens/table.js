@@ -1,15 +1,15 @@
 /** A table: what one seat sees of a match, kept up to date, and what it may do there. */
 
-import { BoardFrame, moveTargets } from "../boards/index.js";
 import { Connection } from "../connection.js";
 import { announce, button, clear, h } from "../dom.js";
+import { BoardFrame } from "../frame.js";
 import { forgetMatch, keepCommitments, rememberMatch } from "../store.js";
-import { namesOf, say, status } from "../words.js";
+import { namesOf, status } from "../words.js";
+import { Ask } from "./ask.js";
 import { Finish } from "./finish.js";
 import { Log } from "./log.js";
 import { Panel } from "./panel.js";
 import { Players } from "./players.js";
-import { SecretChoice } from "./secret.js";
 import { actions } from "./actions.js";
 import { rulesDialog } from "./rules.js";
 
@@ -68,11 +68,11 @@ export class Table {
     this.line?.close();
     this.seat = seat;
     this.state = null;
-    this.secret = null;
+    this.ask = null;
     this.sending = null;
     this.element.className = `match as-${seat}`;
     this.line = new Connection(this.id, seat, {
-      state: (state, fresh) => this.show(state, fresh),
+      state: (state, known) => this.show(state, known),
       refused: (refusal) => this.refused(refusal),
       presence: (presence) => this.players.presence(presence),
       online: (online) => this.online(online),
@@ -86,29 +86,24 @@ export class Table {
     this.line?.close();
     this.frame.close();
     this.state = null;
-    this.secret = null;
+    this.ask = null;
     document.getElementById("live").replaceChildren();
     document.getElementById("offline").textContent = "";
     this.stage.replaceChildren();
   }
 
   get teller() {
-    return { seat: this.seat || null, names: namesOf(this.state.table), place: this.game.place };
-  }
-
-  /** Where two share one open board, "you" would be somebody else each turn. */
-  get openly() {
-    return this.here?.open ? { ...this.teller, seat: null } : this.teller;
+    return { seat: this.seat || null, names: namesOf(this.state.table) };
   }
 
   words(view, table) {
     const words = status(view, table, this.teller);
-    return this.here?.open && view.asks ? `${this.teller.names[this.seat]}: ${words.toLowerCase()}` : words;
+    return this.here?.open && view.question ? `${this.teller.names[this.seat]}: ${words.toLowerCase()}` : words;
   }
 
   // --- what comes in ---------------------------------------------------------------------
 
-  show(state, fresh) {
+  show(state, known) {
     const before = this.state;
     this.state = state;
     const { view, table } = state;
@@ -120,26 +115,26 @@ export class Table {
       return;
     }
     if (this.follow(table)) return;
-    this.prepareSecret(view, table);
+    this.prepare(view, state.picture);
     const words = this.words(view, table);
     this.status.textContent = words;
     document.title = `${view.outcome ? "Over" : words} · ${this.game.title} · Trapline`;
     this.players.show(view, table, this.teller);
-    this.log.show(view, this.openly);
-    this.drawBoard(fresh);
+    this.log.show(view, state.words, this.teller);
+    this.drawBoard(before ? view.events.slice(known) : null);
     this.panel.show(state, this.teller);
     this.mark();
     this.offerActions();
-    this.tell(fresh, before ? words : null);
+    this.tell(state.words.told.slice(known).flat(), before ? words : null);
     if (!before) this.greet();
     if (view.outcome) this.end();
-    if (this.here?.open && !view.outcome && view.to_move !== this.seat) this.here.pass(state);
+    if (this.here?.open && !view.outcome && !view.question) this.here.pass(state);
   }
 
   /** What is asked of this seat, in a word, for programs that look at the page. */
   mark() {
-    const { view, table } = this.state;
-    const asks = view.outcome ? "over" : table.go_on ? "go on" : view.asks;
+    const { view } = this.state;
+    const asks = view.outcome ? "over" : view.question?.asks;
     const waits = this.here && !this.here.open ? "pass" : "";
     this.element.dataset.asks = this.sending ? "" : (asks ?? waits);
     // Until an answer is there, another command would only be out of date.
@@ -152,7 +147,7 @@ export class Table {
     const seated = table.players.map((player) => player?.bot ?? Boolean(player));
     const signature = JSON.stringify([
       this.seat,
-      view.asks,
+      view.question?.asks,
       view.turn,
       view.draw_offer,
       view.outcome,
@@ -171,39 +166,44 @@ export class Table {
     if (lifted) this.status.focus({ preventScroll: true });
   }
 
-  prepareSecret(view, table) {
-    if (view.asks !== "secret") this.secret = null;
-    else this.secret ??= new SecretChoice(this, table);
+  /** A question that stays keeps what was chosen so far. */
+  prepare(view, picture) {
+    const asked = JSON.stringify([view.question, view.turn]);
+    if (asked === this.asking && this.ask) return;
+    this.asking = asked;
+    this.ask = view.question
+      ? new Ask(view.question, picture, {
+          send: (text) => this.play(text),
+          complain: (sentence) => this.panel.complain(sentence),
+          changed: () => this.drawBoard(),
+        })
+      : null;
   }
 
-  drawBoard(fresh = []) {
-    const { view } = this.state;
-    this.frame.show(view.board, this.teller, this.offer(), fresh);
-  }
-
-  /** What may be pressed on the board now. */
-  offer() {
-    const { view, table } = this.state;
-    if (this.secret) return this.secret.offer();
-    if (view.asks !== "move" || table.go_on || this.sending) return {};
-    const elsewhere = () => this.panel.complain("That is not one of your moves.");
-    const cursor = view.board.board === "grid";
-    return { targets: moveTargets(view, (turn) => this.play(turn)), cursor, elsewhere };
+  /** @param fresh  events to be seen happening, or null */
+  drawBoard(fresh = null) {
+    const { picture, words } = this.state;
+    const offer = this.ask && !this.sending ? this.ask.offer() : {};
+    this.frame.show(picture, words.board, offer, fresh);
   }
 
   /** A rematch that both wanted begins for those who sat here. */
   follow(table) {
     const wanted = this.here ? table.rematch.every(Boolean) : this.seat && table.rematch[this.seat - 1];
-    if (!table.next || !wanted || !this.asked) return false;
+    if (!table.next || !wanted || !this.again) return false;
     rememberMatch(table.next);
     this.go(`/m/${table.next}`);
     return true;
   }
 
-  tell(fresh, words) {
-    const lines = fresh.map((event) => say(this.openly, event)).filter(Boolean);
-    if (words && words !== this.told) lines.push(words);
-    this.told = words ?? this.told;
+  /** Says what happened, whose turn it is, and what is asked, each once. */
+  tell(told, words) {
+    const lines = [...told];
+    if (words && words !== this.said) lines.push(words);
+    const { prompt } = this.state.words;
+    if (words && prompt && this.asking !== this.asked) lines.push(prompt);
+    this.said = words ?? this.said;
+    this.asked = this.asking;
     if (lines.length) announce(lines.join(" "));
   }
 
@@ -258,13 +258,10 @@ export class Table {
     this.send({ do: "play", turn });
   }
 
-  /** Number keys are steps, y and n answer a trap question. */
+  /** A key that is all of an answer gives it. */
   press(event) {
     const busy = event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]");
     if (busy || !this.state || event.target.closest?.("input, select, textarea")) return;
-    const { view, table } = this.state;
-    if (view.asks === "trap" && ["y", "n"].includes(event.key)) this.play(event.key);
-    else if (view.asks === "move" && !table.go_on && view.legal.includes(Number(event.key)))
-      this.play(event.key);
+    this.ask?.press(event.key);
   }
 }

@@ -15,41 +15,22 @@ function commitment(game, id, seat, subject, value, salt) {
   return sha256(JSON.stringify([TAG, game, id, seat, subject, value, salt]));
 }
 
-/** Everything that was decided in secret, as the record reveals it. */
-function hiddenChoices(record, teller, game) {
-  const noun = game.secret === "cell" ? "Goal Cell" : "traps";
-  const secrets = Object.entries(record.secrets ?? {}).map(([seat, value]) => ({
-    key: seat,
-    seat: Number(seat),
-    subject: "secret",
-    value,
-    what: `${teller.names[seat]}’s ${noun}`,
-  }));
-  const sealedTurns = Object.keys(record.commitments ?? {}).filter((key) => key.startsWith("turn "));
-  const decisions = sealedTurns.map((key) => {
-    const index = Number(key.slice(5)) - 1;
-    const move = record.moves[index];
-    const seat = index % 2 ? 3 - record.first : record.first;
-    const value = typeof move === "string" && move.endsWith("t") ? "t" : "n";
-    return { key, seat, subject: key, value, what: `${teller.names[seat]}’s decision in ${key}` };
-  });
-  return [...secrets, ...decisions];
+function check(id, record, seal, seen) {
+  const { key, what, seat, subject } = seal;
+  const salt = record.salts?.[key];
+  const value = record.secrets?.[key] ?? seal.value;
+  const computed = commitment(record.game, record.id, seat, subject, value, salt ?? "");
+  const shown = seen[key];
+  if (salt === undefined) return { key, what, fault: "the record holds no salt for it" };
+  if (computed !== record.commitments?.[key]) return { key, what, fault: "it does not fit its seal" };
+  if (shown && shown !== computed) return { key, what, fault: "another seal was shown during play" };
+  return { key, what, seen: Boolean(shown) };
 }
 
-function check(id, record, choice, seen) {
-  const salt = record.salts?.[choice.key];
-  const computed = commitment(record.game, record.id, choice.seat, choice.subject, choice.value, salt ?? "");
-  const shown = seen[choice.key];
-  if (salt === undefined) return { ...choice, ok: false, why: "the record holds no salt for it" };
-  if (computed !== record.commitments?.[choice.key])
-    return { ...choice, ok: false, why: "it does not fit its seal" };
-  if (shown && shown !== computed) return { ...choice, ok: false, why: "another seal was shown during play" };
-  return { ...choice, ok: true, seen: Boolean(shown) };
-}
-
-export function checkSeals(id, record, game, teller) {
+/** @param sealed  everything that was decided unseen: {key, what, seat, subject, value} */
+export function checkSeals(id, record, sealed) {
   const seen = seenCommitments(id);
-  const checks = hiddenChoices(record, teller, game).map((choice) => check(id, record, choice, seen));
+  const checks = sealed.map((seal) => check(id, record, seal, seen));
   if (!checks.length)
     return h("p", { class: "note" }, "Nothing was hidden in this match, so there is nothing to check.");
   return [
@@ -62,23 +43,22 @@ export function checkSeals(id, record, game, teller) {
   ];
 }
 
+/** Faults one by one, and so what was sealed once; the seals of all turns together. */
 function lines(checks) {
-  const bad = checks.filter((one) => !one.ok).map((one) => line(false, `${one.what}: ${one.why}.`));
-  const secrets = checks
-    .filter((one) => one.ok && one.subject === "secret")
-    .map((one) => line(true, `${one.what} ${verb(one)} as sealed before the first move${note(one)}.`));
-  const turns = checks.filter((one) => one.ok && one.subject !== "secret");
-  const late = turns.filter((one) => !one.seen).length;
+  const bad = checks.filter((one) => one.fault).map((one) => line(false, `${one.what}: ${one.fault}.`));
+  const good = checks.filter((one) => !one.fault);
+  const inTurns = good.filter((one) => one.key.startsWith("turn "));
+  const single = good
+    .filter((one) => !inTurns.includes(one))
+    .map((one) => line(true, `${one.what}: as sealed before the first move${note(one)}.`));
+  const late = inTurns.filter((one) => !one.seen).length;
   const unseen = late ? ` (${plural(late, "seal")} not seen during play)` : "";
-  const count =
-    turns.length === 1
-      ? "The one trap decision is"
-      : `${bad.length ? "The other" : "All"} ${turns.length} trap decisions are`;
-  const sum = turns.length ? [line(true, `${count} as sealed in their turns${unseen}.`)] : [];
-  return [...bad, ...secrets, ...sum];
+  const sum = inTurns.length
+    ? [line(true, `What was hidden in ${plural(inTurns.length, "turn")}: as sealed${unseen}.`)]
+    : [];
+  return [...bad, ...single, ...sum];
 }
 
-const verb = (one) => (one.what.endsWith("traps") ? "are" : "is");
 const note = (one) => (one.seen ? "" : " (by the record; this browser did not see the seal during play)");
 
 function line(ok, text) {

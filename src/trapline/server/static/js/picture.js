@@ -1,0 +1,155 @@
+/** A board as it was sent: shapes, laid out for the space there is, and what may be pressed on them. */
+
+import { s } from "./dom.js";
+import { drawShape } from "./shapes.js";
+
+const THUMB = 45; // pixels that every place has at least
+const LARGEST = 1.4;
+const STRETCH = 1.75;
+
+export const keyOf = (place) => String(place);
+
+export const placesOf = (picture) => picture.shapes.filter((shape) => (shape.place ?? null) !== null);
+
+/** Where a point of the picture lies on the screen, and how large the whole becomes. */
+export function arrange(picture, width) {
+  return picture.fold ? folded(picture, width) : scaled(picture, width);
+}
+
+function scaled(picture, width) {
+  const smallest = Math.min(...placesOf(picture).map((shape) => shape.width));
+  const least = Number.isFinite(smallest) ? THUMB / smallest : 0.5;
+  const scale = Math.max(least, Math.min(LARGEST, width / picture.width));
+  return {
+    width: picture.width,
+    height: picture.height,
+    scale,
+    at: (x, y) => ({ x, y, row: 0 }),
+  };
+}
+
+/** A strip in as many rows as it needs. They run to and fro, like a path up a slope. */
+function folded(picture, width) {
+  const { fold, height } = picture;
+  const columns = Math.round(picture.width / fold);
+  const rows = Math.ceil(columns / Math.max(2, Math.floor(width / fold)));
+  const perRow = Math.ceil(columns / rows);
+  const pitch = Math.max(fold, Math.min(fold * STRETCH, width / perRow));
+  const left = Math.max(0, (width - pitch * perRow) / 2);
+  return {
+    width: Math.max(width, pitch * perRow),
+    height: rows * height,
+    scale: 1,
+    at(x, y) {
+      const column = columnOf(picture, x);
+      const row = Math.floor(column / perRow);
+      const place = row % 2 ? perRow - 1 - (column % perRow) : column % perRow;
+      return { x: left + (place + 0.5) * pitch + x - (column + 0.5) * fold, y: y + row * height, row };
+    },
+  };
+}
+
+export const columnOf = (picture, x) =>
+  Math.max(0, Math.min(Math.floor(x / picture.fold), Math.round(picture.width / picture.fold) - 1));
+
+/**
+ * Draws a picture.
+ * @param {{targets?: Map<string, object>, elsewhere?: Function}} offer  what may be pressed: a
+ *   place → {label, act, tag, pressed}; with `elsewhere` every other place can be visited too
+ */
+export function drawPicture(picture, width, offer = {}) {
+  const plan = arrange(picture, width);
+  const offered = picture.fold ? { ...offer, elsewhere: null } : offer; // a strip has only its targets
+  const svg = s("svg", {
+    class: "board",
+    viewBox: `0 0 ${plan.width} ${plan.height}`,
+    width: plan.width * plan.scale,
+    height: plan.height * plan.scale,
+  });
+  const moving = new Map();
+  for (const shape of picture.shapes) {
+    const group = shape.kind === "line" ? drawLine(shape, plan) : drawShape(shape);
+    if (shape.kind !== "line") put(group, plan.at(shape.x, shape.y));
+    if ((shape.place ?? null) !== null) becomePlace(group, shape, offered);
+    if (shape.id) moving.set(shape.id, group);
+    svg.append(group);
+  }
+  return { svg, plan, moving };
+}
+
+const put = (group, { x, y }) => group.setAttribute("transform", `translate(${x} ${y})`);
+
+/** Soft curves, and a wide bend where a row ends. */
+function drawLine(shape, plan) {
+  const points = shape.points.map(([x, y]) => plan.at(x, y));
+  let path = `M${points[0].x} ${points[0].y}`;
+  points.slice(1).forEach((to, index) => {
+    const from = points[index];
+    const middle = (from.x + to.x) / 2;
+    const out = from.row % 2 ? -30 : 30;
+    path +=
+      to.row === from.row
+        ? `C${middle} ${from.y} ${middle} ${to.y} ${to.x} ${to.y}`
+        : `C${from.x + out} ${from.y + 16} ${to.x + out} ${to.y - 16} ${to.x} ${to.y}`;
+  });
+  return s(
+    "g",
+    { class: `line ${shape.look ?? ""}` },
+    s("path", { class: "bed", d: path }),
+    s("path", { class: "body", d: path }),
+  );
+}
+
+function becomePlace(group, shape, offer) {
+  const target = offer.targets?.get(keyOf(shape.place));
+  group.dataset.at = keyOf(shape.place);
+  if (target) {
+    group.classList.add("target");
+    group.classList.toggle("pressed", Boolean(target.pressed));
+    group.append(...targetSigns(shape, target));
+  }
+  if (!target && !offer.elsewhere) return;
+  const says = [capital(shape.label || keyOf(shape.place)), target ? target.label : "not among your answers"];
+  pressable(group, {
+    ...target,
+    act: target?.act ?? offer.elsewhere,
+    disabled: !target,
+    label: says.filter(Boolean).join(", "),
+  });
+}
+
+/** A ring to hit, and either what the answer is called or a dot. */
+function targetSigns(shape, target) {
+  const ring = shape.kind === "circle" ? [s("circle", { class: "hit", r: shape.width / 2 + 3 })] : [];
+  if (target.tag) return [...ring, s("text", { class: "tag", y: 12 }, target.tag)];
+  return shape.text ? ring : [...ring, s("circle", { class: "blaze", r: 8 })];
+}
+
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Turns a group into something that is pressed like a button. */
+function pressable(group, { label, act, pressed, disabled }) {
+  group.setAttribute("role", "button");
+  group.setAttribute("tabindex", "-1");
+  group.setAttribute("aria-label", label);
+  if (pressed !== undefined) group.setAttribute("aria-pressed", String(pressed));
+  if (disabled) group.setAttribute("aria-disabled", "true");
+  group.addEventListener("click", () => act());
+  group.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  });
+}
+
+/** A small drawing for a card; it says nothing and does nothing. */
+export function miniature(picture) {
+  const columns = picture.fold ? picture.width / picture.fold : 0;
+  const { svg } = drawPicture(picture, columns > 12 ? picture.fold * Math.ceil(columns / 2) : picture.width);
+  svg.removeAttribute("width");
+  svg.removeAttribute("height");
+  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("focusable", "false");
+  return svg;
+}

@@ -1,0 +1,12 @@
+"""The games of `examples/games`, each one file, as anybody's game would come from outside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from trapline.games import GAMES
+
+FOLDER = Path(__file__).parents[2] / "examples" / "games"
+OUTSIDE = [str(path.relative_to(Path.cwd())) for path in sorted(FOLDER.glob("*.py"))]
+"""Their paths, which do wherever a game's name does."""
+ANY_GAME = [*GAMES, *OUTSIDE]

@@ -1,0 +1,47 @@
+"""Games from outside, played to their end in a real browser, which knows none of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.server.browser.driver import Visitor
+from tests.server.running import Server
+from trapline.games import find_game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Browser
+
+GAMES = sorted(Path("examples/games").glob("[!_]*.py"))
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    named = [argument for path in GAMES for argument in ("--game", str(path))]
+    with Server(tmp_path_factory.mktemp("server"), *named, opens_per_minute="1000") as server:
+        yield server.address
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_against_the_computer(visit: Callable[..., Visitor], path: Path, pictures: Path) -> None:
+    me = visit(viewport={"width": 360, "height": 740})
+    me.open(find_game(str(path)).title, "computer", level="perfect", name="Ann")
+    me.wait()
+    me.page.screenshot(path=pictures / f"outside-{path.stem}.png", full_page=True)
+    me.finish(path.stem)
+    assert any(word in me.status() for word in ("win", "draw"))
+    me.page.wait_for_selector(".verdict .why:not(:empty)")
+    me.page.wait_for_selector(".seals li, text=Nothing was hidden")
+    assert all("as sealed" in line for line in me.page.locator(".seals li").all_inner_texts())
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_two_on_one_device(visit: Callable[..., Visitor], path: Path) -> None:
+    us = visit()
+    us.open(find_game(str(path)).title, "here")
+    us.finish(path.stem)
+    assert any(word in us.status() for word in ("win", "draw"))
