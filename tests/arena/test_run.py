@@ -22,7 +22,7 @@ from trapline.arena.results import Results
 from trapline.arena.run import run, tasks
 from trapline.cluster import executor
 from trapline.core import TraplineError
-from trapline.record import Check, parse_record, verify
+from trapline.referee import Check, parse_record, verify
 from trapline.report import arena_page
 from trapline.terminal import arena as screen
 

@@ -114,6 +114,6 @@ def read_answer(game: Game[Any], view: View, reply: str) -> Form:
     except IllegalMove as error:
         if question.choose:
             raise
-        legal = ", ".join(answer.text for answer in question.answers)
-        said = f"{brief(text)} is not legal here; the legal answers are {legal}."
+        legal = ", ".join(allowed.text for allowed in question.answers)
+        said = f"{brief(answer)} is not legal here; the legal answers are {legal}."
         raise IllegalMove(said) from error
