@@ -165,7 +165,7 @@ def test_the_longest_match_is_as_long_as_open_spiel_is_told() -> None:
 
 
 def test_what_makes_no_game_is_refused_with_a_sentence() -> None:
-    with pytest.raises(OptionsError, match="every game ends"):
+    with pytest.raises(OptionsError, match="every game of OpenSpiel ends"):
         load("numeric-maze", 1, turn_limit=0)
     with pytest.raises(OptionsError, match="first must be 1, 2, or 0"):
         load("numeric-maze", 3)
