@@ -132,7 +132,8 @@ def is_model(player: str) -> bool:
 
 def solve(name: str, options: dict[str, Any]) -> None:
     """Solve a game and keep the solution, so that its matches find it."""
-    solution_of(make_game(name, options))
+    for first in SEATS:
+        solution_of(make_game(name, options), first)
 
 
 def play(fixture: Fixture) -> Played | Unfinished:
@@ -158,7 +159,7 @@ def play(fixture: Fixture) -> Played | Unfinished:
     record = match.record()
     outcome = match.outcome
     assert outcome is not None  # it was played out
-    solution = solution_of(game)
+    solution = solution_of(game, fixture.first)
     lost: dict[str, list[float]] = {name: [] for name in seats.values()}
     for loss in losses(record, solution) if solution is not None else ():
         lost[seats[loss.by]].append(round(loss.lost, 6))

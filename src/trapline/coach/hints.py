@@ -23,7 +23,7 @@ def hint(view: View) -> str:
         raise NotNow("You are not asked anything now.")
     if question.forced:
         return f"There is only one answer: {named(question, question.answers[0].record)}."
-    solution = perfect.solution_of(make_game(view.game, view.options))
+    solution = perfect.solution_of(make_game(view.game, view.options), view.first)
     if solution is None:
         return "This variant is too large to be solved, so there is no hint."
     chances = {named(question, form): often for form, often in perfect.chances(view).items()}

@@ -91,7 +91,7 @@ def analyse(record: Record, solution: Solution | None = None) -> Analysis:
     outcome = walk.outcome
     if outcome is None:
         raise NotNow("The coach speaks when the match is over; until then there are secrets.")
-    solution = solution or solved(walk.game)
+    solution = solution or solved(walk.game, first=record.first)
     players = {str(seat): name for seat, name in BY_SEAT.items()}
     players |= {seat: player.name for seat, player in record.players.items()}
     return Analysis(
