@@ -15,7 +15,7 @@ from trapline.arena.decisions import TooMany, all_decisions, best_response, even
 from trapline.arena.exploiting import exploitability
 from trapline.arena.fixtures import Fixture, Played, play
 from trapline.arena.strategies import Counts, Sampling, Strategy, sample
-from trapline.core import SEATS, Seat, TraplineError
+from trapline.core import SEATS, Seat, TraplineError, other
 from trapline.games import make_game
 from trapline.solve import best_response as on_the_tree
 from trapline.solve import solved, tree
@@ -161,9 +161,9 @@ def test_a_game_with_too_many_ways_is_refused_with_the_limit(
 def test_a_game_with_too_many_decisions_is_refused_with_the_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(decisions, "MOST_DECISIONS", 50)
+    monkeypatch.setattr(decisions, "MOST_DECISIONS", 20)
     game = make_game("trap-builder", {"length": 5, "traps": 1, "max_step": 4})
-    with pytest.raises(TooMany, match="more than 50 decisions for one player"):
+    with pytest.raises(TooMany, match="more than 20 decisions for one player"):
         all_decisions(game)
 
 
@@ -202,7 +202,8 @@ def test_nothing_does_better_than_the_best_response(seed: int, hides: str) -> No
     known = all_decisions(builder if hides == "before the first turn" else runner)
     rng = np.random.default_rng(seed)
     for seat in SEATS:
-        theirs = plan(known, 3 - seat, mixed(known, 3 - seat, rng))
+        rival = other(seat)
+        theirs = plan(known, rival, mixed(known, rival, rng))
         best = best_response(known, seat, theirs)
         most = gets(known, seat, best, theirs)
         for _ in range(20):
