@@ -10,13 +10,14 @@ from typing import Annotated
 
 import typer
 
-from trapline.cli import admin, playing, records, serving, study
+from trapline.cli import admin, authoring, playing, records, serving, study
 from trapline.cli.reading import Plain
 from trapline.core import TraplineError
+from trapline.games import outside_fault
 
 app = typer.Typer(
     name="trapline",
-    help="Five two-player games of hidden traps and secret goals.",
+    help="Two-player games of hidden traps and secret goals: five rulebooks, and yours.",
     add_completion=False,
     no_args_is_help=False,
     rich_markup_mode=None,
@@ -32,6 +33,9 @@ COMMANDS = (
     records.replay,
     records.verify,
     records.analyse,
+    authoring.games,
+    authoring.check,
+    authoring.new,
     study.solve,
     study.fairness,
     study.efg,
@@ -72,6 +76,12 @@ def run() -> None:
         sys.stderr.write(f"trapline: {name}{error.strerror or error}.\n")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except Exception as error:
+        sentence = outside_fault(error)
+        if not sentence:
+            raise
+        sys.stderr.write(f"trapline: {sentence}\n")
+        sys.exit(2)
 
 
 def _open_missing_streams() -> None:

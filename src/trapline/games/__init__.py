@@ -19,6 +19,7 @@ from trapline.games.finding import (
     load_specs,
     loaded_specs,
     origin,
+    outside_fault,
     rules_digest,
 )
 from trapline.games.remembering import recall, remember
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GAMES", "RULEBOOKS", "all_games", "changed_options", "find_game", "is_known", "known_game",
-    "load_specs", "loaded_specs", "make_game", "options_text", "origin", "recall", "remember",
-    "rules_digest",
+    "load_specs", "loaded_specs", "make_game", "options_text", "origin", "outside_fault", "recall",
+    "remember", "rules_digest",
 ]  # fmt: skip
 
 
