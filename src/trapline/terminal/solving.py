@@ -67,11 +67,11 @@ def _tell_secrets(console: Console, solution: Solution, who: str, secrets: Ranke
     first: Seat = 2 if solution.facts.first == 2 else 1
     seat = first if who == "first" else other(first)
     question = solution.game.question(solution.game.start(first), seat)
+    assert question is not None  # there are secrets
     console.print(f"\nbest secrets for whoever moves {who} (seen as Player {seat})")
     table = Table(box=None, show_header=False, pad_edge=False)
     for secret, chance in secrets[:MOST_SECRETS]:
-        text = question.text(question.value(secret)) if question is not None else str(secret)
-        table.add_row(text, f"{chance:.1%}")
+        table.add_row(question.spoken(secret), f"{chance:.1%}")
     rest = secrets[MOST_SECRETS:]
     if rest:
         table.add_row(f"{len(rest)} others", f"{sum(chance for _, chance in rest):.1%}")

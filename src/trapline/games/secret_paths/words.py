@@ -16,7 +16,7 @@ class SecretPathsWords(Words):
 
     def prompt(self, seat: Seat) -> str:
         if self.view.asks == SECRET:
-            return f"{self.names[seat]}, choose your Goal Cell ({self.wanted()}): "
+            return f"{self.names[seat]}, choose your Goal Cell ({self.wanted()}{self.aside()}): "
         first_question = not any(isinstance(event, Moved) for event in self.view.events)
         return f"Enter your move{self._example() if first_question else ''}: "
 
