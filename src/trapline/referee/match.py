@@ -268,6 +268,15 @@ class Match:
         return 2 if self._state.mover == 2 else 1
 
     @property
+    def someone_first(self) -> bool:
+        """Whether one player moves first, as opposed to both at once."""
+        return self._opening().mover != 0
+
+    def in_turn(self, seat: Seat) -> bool:
+        """Whether a seat has answered a part of a turn that is not complete."""
+        return any(who == seat for who, _ in self._turn)
+
+    @property
     def may_claim(self) -> Seat | None:
         limit = self.game.claim_after
         if limit is None or self._refused < limit or self.outcome is not None:

@@ -1,4 +1,4 @@
-"""Around the board: matches that follow each other, series, rematches, and leaving."""
+"""Matches that follow each other: series, rematches, and what is said on leaving."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import sys
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import SEATS, First, Seat, Unavailable, other
-from trapline.match import Match
+from trapline.core import SEATS, First, GameError, Seat, Unavailable, other
+from trapline.games import remember
 from trapline.players import is_player
-from trapline.record import Player, Series
-from trapline.terminal.play import Quit, Session
+from trapline.referee import Match, Player, Series
+from trapline.terminal.asking import Quit
+from trapline.terminal.play import Session
 from trapline.terminal.saves import SaveError, Saves, new_match_id
-from trapline.terminal.screen import LineScreen, Screen, make_screen
+from trapline.terminal.screen import LineScreen, Page, Screen, make_screen
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -39,7 +40,7 @@ def make_players(one: str | None, two: str | None) -> dict[Seat, Player]:
 
 
 def new_match(
-    game: Game[Any, Any],
+    game: Game[Any],
     players: dict[Seat, Player],
     first: First | None,
     seed: int | None,
@@ -66,17 +67,18 @@ def _tell_apart(players: dict[Seat, Player]) -> dict[Seat, Player]:
     }
 
 
-def play(match: Match, saves: Saves, *, plain: bool, first: First | None = None) -> int:
+def play_on(match: Match, saves: Saves, *, plain: bool, first: First | None = None) -> int:
     """Play a match and what follows it; returns the exit status."""
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _leave)
+    remember(type(match.game))
     screen = make_screen(plain=plain)
     current: Match | None = match
     last = Farewell(match)
     try:
         while current is not None:
-            session = Session(current, screen, saves, words=plain)
+            session = Session(current, screen, saves, in_words=plain)
             last = Farewell(current)
             saves.lock(current.id)
             try:
@@ -91,7 +93,7 @@ def play(match: Match, saves: Saves, *, plain: bool, first: First | None = None)
         return last.say(screen, 0 if last.finished else 1)
     except KeyboardInterrupt:
         return last.say(screen, 130)
-    except (SaveError, Unavailable) as error:
+    except (SaveError, Unavailable, GameError) as error:
         last.problem = str(error)
         return last.say(screen, 1)
     except BaseException:
@@ -120,7 +122,7 @@ class Farewell:
         screen.close()
         if self.finished and self.session is not None:
             if screen.wipes:
-                LineScreen(words=False).show(self.session.page(self.session.farewell()))
+                LineScreen().show(_last_page(self.session, self.session.farewell()))
             return status
         where = f"'trapline resume {self.match.id}' goes on with it"
         if self.problem:
@@ -167,19 +169,24 @@ def _series_result(session: Session, wins: tuple[int, int]) -> str:
     if wins[0] == wins[1]:
         return f"The series ends level, {score}."
     winner: Seat = 1 if wins[0] > wins[1] else 2
-    return f"{session.names[winner]} wins the series, {score}."
+    return f"{session.pages.names[winner]} wins the series, {score}."
 
 
 def _pause(session: Session, screen: Screen, closing: list[str]) -> None:
-    if screen.people and session.people:
-        session.pause("Press Enter for the next game: ", closing)
+    if screen.people and session.audience.people:
+        session.asker.answer(session.audience.people[0], "Press Enter for the next game: ", closing)
     else:
-        screen.show(session.page(closing))
+        screen.show(_last_page(session, closing))
 
 
 def _wants_rematch(session: Session, screen: Screen, closing: list[str]) -> bool:
     """Ask, where somebody is there to answer."""
-    if not screen.people or not session.people:
-        screen.show(session.page(closing))
+    if not screen.people or not session.audience.people:
+        screen.show(_last_page(session, closing))
         return False
-    return bool(session.ask_yes(1, "Rematch with seats swapped? (y/n): ", closing))
+    return bool(session.asker.yes(1, "Rematch with seats swapped? (y/n): ", closing))
+
+
+def _last_page(session: Session, closing: list[str]) -> Page:
+    """All that may be seen when a match is over."""
+    return session.pages.page(session.audience.looking, closing, session.asker.notice)
