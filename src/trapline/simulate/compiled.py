@@ -213,10 +213,15 @@ def _load(name: str, text: str) -> ModuleType:
     return module
 
 
+def rules_folder() -> Path:
+    """Where modules lie, and what Numba has compiled from them."""
+    return cache_folder() / "rules"
+
+
 def _write(name: str, text: str) -> Path:
     """Where the module lies: in the cache, or for this process alone if there is none."""
     try:
-        return _written_to(cache_folder() / "rules", name, text)
+        return _written_to(rules_folder(), name, text)
     except OSError:
         return _written_to(Path(tempfile.mkdtemp(prefix="trapline-")), name, text)
 
