@@ -155,11 +155,13 @@ class Match:
         them are given, or none is.
         """
         self._must_be_running()
-        if self.question(seat) is None:
+        question = self._asked(seat)
+        if question is None:
             raise NotNow(self._why_not_asked())
         states, given = [self._state], []
         for answer in answers:
-            question = self._question_in_turn(states[-1], seat)
+            if given:
+                question = self._question_in_turn(states[-1], seat)
             try:
                 value = self._value(question, states[-1], seat, answer)
             except IllegalMove:
@@ -177,7 +179,7 @@ class Match:
     def read(self, seat: Seat, text: str) -> tuple[Any, ...]:
         """What somebody typed, as the answers that `play` takes; InvalidMove if it is none."""
         self._must_be_running()
-        question = self.question(seat)
+        question = self._asked(seat)
         if question is None:
             raise NotNow(self._why_not_asked())
         first, *more = self.game.split(text)
@@ -253,9 +255,16 @@ class Match:
     @_holding
     def question(self, seat: Viewer) -> Question | None:
         """What a seat is asked now."""
+        return self._asked(seat)
+
+    def _asked(self, seat: Viewer) -> Question | None:
         if seat is None or self.outcome is not None or self.chance is not None:
             return None
         return self.game.question(self._state, seat)
+
+    def heard(self, viewer: Viewer) -> int:
+        """How many events have reached a viewer."""
+        return len(self._heard[viewer])
 
     @property
     def asked(self) -> tuple[Seat, ...]:
@@ -292,7 +301,7 @@ class Match:
     @_holding
     def view(self, seat: Viewer) -> View:
         over = self.outcome is not None
-        questions = (self.question(1), self.question(2))
+        questions = (self._asked(1), self._asked(2))
         hiding = _is_secret(questions[0]) or _is_secret(questions[1])
         mover = self._state.mover
         one, two = 1 in self._secrets, 2 in self._secrets
