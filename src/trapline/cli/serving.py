@@ -22,6 +22,12 @@ def serve(
     public_url: Annotated[
         str | None, typer.Option(metavar="URL", help="The address that links shall show.")
     ] = None,
+    game: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="GAME", help="Offer this game from outside too; may be given more than once."
+        ),
+    ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open a browser.")] = False,
 ) -> None:
     """Serve the page: play in the browser, on one device or two."""
@@ -35,6 +41,7 @@ def serve(
         database=database,
         workers=workers,
         public_url=public_url,
+        games=tuple(game) if game else None,
     )
     run_server(settings, open_browser=open_browser)
 

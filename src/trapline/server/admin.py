@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trapline.core import TraplineError
-from trapline.server import log
 from trapline.server.room import Room
 from trapline.server.store import StoreError, open_store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from trapline.record import Record
+    from trapline.referee import Record
     from trapline.server.store import Store
 
 ALL = sys.maxsize
@@ -54,7 +53,7 @@ async def records(store: Store) -> AsyncIterator[tuple[str, Record | TraplineErr
 
 def _record(match: str, entries: list[bytes]) -> Record | TraplineError:
     try:
-        return Room.read(match, map(log.decode, entries)).match.record()
+        return Room.read(match, entries).match.record()
     except (TraplineError, msgspec.DecodeError) as error:
         return TraplineError(f"Match {match} cannot be read: {error}")
 

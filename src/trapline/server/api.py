@@ -15,20 +15,20 @@ import msgspec
 from starlette.responses import Response, StreamingResponse
 
 from trapline import __version__
-from trapline.core import Seat, TraplineError, Unavailable
-from trapline.games import GAMES
+from trapline.core import OptionsError, Seat, TraplineError, Unavailable
 from trapline.players import PLAYERS
 from trapline.server import guard, messages
-from trapline.server.catalogue import catalogue, rules_html
 from trapline.server.connection import Gone, ServerStops
-from trapline.server.room import Refusal, new_opening
+from trapline.server.offers import settled
+from trapline.server.refusals import Refusal
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection, Request
 
-    from trapline.match import Viewer
+    from trapline.core import Viewer
     from trapline.server.hub import Hub, Live
     from trapline.server.settings import Settings
+    from trapline.server.thinking import Thinkers
 
 T = TypeVar("T")
 
@@ -45,6 +45,7 @@ STATUS: dict[messages.Reason, int] = {
     "illegal": 422,
     "secret": 422,
     "too fast": 429,
+    "broken": 500,
     "unavailable": 503,
 }
 KEEP_ALIVE = 15.0
@@ -117,9 +118,9 @@ async def find_viewer(connection: HTTPConnection, live: Live) -> Viewer:
         return None
     seat: Seat = 1 if wanted == "1" else 2
     key = guard.key_of(connection)
-    if key is not None and seat not in live.room.seats_of(key):
+    if key is not None and seat not in live.room.seating.seats_of(key):
         await context(connection).hub.refresh(live)  # joined a moment ago, in another process
-    if seat not in live.room.seats_of(key):
+    if seat not in live.room.seating.seats_of(key):
         raise Refusal("not yours", f"Seat {seat} of this match is not yours; you can watch.")
     return seat
 
@@ -146,17 +147,18 @@ async def health(request: Request) -> Response:
     return answer(messages.Health(True, __version__))
 
 
-async def list_games(_request: Request) -> Response:
+async def list_games(request: Request) -> Response:
     """The games, their options, and the computer's levels."""
-    return answer(catalogue())
+    return answer(context(request).hub.offers.catalogue())
 
 
 async def show_rules(request: Request) -> Response:
     """How to play a game, how unclear points are decided, and the rulebook's errata."""
-    name = request.path_params["game"]
-    if name not in GAMES:
-        raise Refusal("unknown", f"There is no such game; the games are {', '.join(GAMES)}.")
-    return answer(messages.Rules(rules_html(name)))
+    try:
+        offer = context(request).hub.offers.find(request.path_params["game"])
+    except OptionsError as error:
+        raise Refusal("unknown", str(error)) from None
+    return answer(messages.Rules(offer.rules))
 
 
 async def make_key(request: Request) -> Response:
@@ -178,11 +180,14 @@ async def open_match(request: Request) -> Response:
     known_key = guard.key_of(request)
     key = known_key or guard.new_key()
     try:
-        opening = new_opening(wanted, key, bot=bot)
+        opening = await here.hub.offers.find(wanted.game).opening(wanted, key, bot=bot)
+    except Refusal:
+        raise
     except TraplineError as error:
         raise Refusal("invalid", str(error)) from None
     room = await here.hub.open_match(opening)
-    return _seated(request, messages.Opened(room.id, room.seats_of(key), room.link()), key, 201)
+    link = room.seating.link(over=room.over)
+    return _seated(request, messages.Opened(room.id, room.seating.seats_of(key), link), key, 201)
 
 
 async def join_match(request: Request) -> Response:
@@ -192,7 +197,7 @@ async def join_match(request: Request) -> Response:
     here.openings.check(request)
     key = guard.key_of(request) or guard.new_key()
     room = await here.hub.join(request.path_params["match"], wanted.code, wanted.name, key)
-    return _seated(request, messages.Opened(room.id, room.seats_of(key), None), key, 200)
+    return _seated(request, messages.Opened(room.id, room.seating.seats_of(key), None), key, 200)
 
 
 def _seated(request: Request, opened: messages.Opened, key: str, status: int) -> Response:
@@ -206,17 +211,17 @@ async def show_match(request: Request) -> Response:
     """What everybody may know of a match, and which seats of it are yours."""
     live = await find_match(request)
     await context(request).hub.refresh(live)
-    room = live.room
+    room, opening = live.room, live.room.opening
     info = messages.MatchInfo(
         match=room.id,
-        game=room.game.name,
-        title=room.game.title,
-        options=room.view(None).options,
-        first=room.opening.first,
-        players=room.sitters,
-        open=room.is_open,
+        game=opening.game,
+        title=context(request).hub.offers.find(opening.game).info.title,
+        options=opening.options,
+        first=opening.first,
+        players=room.seating.sitters,
+        open=room.seating.is_open,
         over=room.over,
-        seats=room.seats_of(guard.key_of(request)),
+        seats=room.seating.seats_of(guard.key_of(request)),
     )
     return answer(info)
 
@@ -226,8 +231,8 @@ async def show_qr(request: Request) -> Response:
     import segno
 
     live = await find_match(request)
-    link = live.room.link()
-    if 1 not in live.room.seats_of(guard.key_of(request)):
+    link = live.room.seating.link(over=live.room.over)
+    if 1 not in live.room.seating.seats_of(guard.key_of(request)):
         raise Refusal("not yours", "Only the one who opened the match can hand out its link.")
     if link is None:
         raise Refusal("full", "Both seats are taken.")
@@ -240,14 +245,27 @@ async def show_qr(request: Request) -> Response:
 
 async def show_record(request: Request) -> Response:
     """The complete record of a finished match."""
-    return Response(_record(await find_match(request)), media_type="application/json")
+    live = await find_match(request)
+    return Response(await settled(live.room.record()), media_type="application/json")
+
+
+async def show_frames(request: Request) -> Response:
+    """A finished match before its first turn and after each, with everything shown."""
+    live = await find_match(request)
+    live.hurry(None)
+    return answer(messages.Frames(await settled(live.room.frames())))
 
 
 async def show_analysis(request: Request) -> Response:
     """The coach's judgement on every choice of a finished match."""
-    record = _record(await find_match(request))
-    judged = await _coached(context(request).hub.thinkers.analysis(record))
+    live = await find_match(request)
+    record = await settled(live.room.record())
+    judged = await _coached(_thinkers(request, live).analysis(record))
     return Response(judged, media_type="application/json")
+
+
+def _thinkers(request: Request, live: Live) -> Thinkers:
+    return context(request).hub.offers.find(live.room.opening.game).thinkers
 
 
 async def _coached(thought: Awaitable[T]) -> T:
@@ -259,22 +277,16 @@ async def _coached(thought: Awaitable[T]) -> T:
         raise Refusal("invalid", str(error)) from None
 
 
-def _record(live: Live) -> bytes:
-    if not live.room.over:
-        raise Refusal("over", "The record is open when the match is over: it holds secrets.")
-    return live.room.match.record().to_json().encode()
-
-
 async def show_hint(request: Request) -> Response:
     """The coach's advice to the player who is asked something, from what that seat knows."""
     live = await find_match(request)
     seat = _player(await find_viewer(request, live))
-    view = live.room.view(seat)
-    if view.asks is None:
+    known = live.room.thought(seat)
+    if known is None:
         raise Refusal("not now", "A hint is for a player who has something to decide.")
-    if all(sitter is None or sitter.bot is None for sitter in live.room.sitters):
+    if all(sitter is None or sitter.bot is None for sitter in live.room.seating.sitters):
         raise Refusal("not now", "Hints are for matches against the computer.")
-    return answer(messages.Hint(await _coached(context(request).hub.thinkers.hint(view))))
+    return answer(messages.Hint(await _coached(_thinkers(request, live).hint(known))))
 
 
 async def command(request: Request) -> Response:
@@ -327,12 +339,12 @@ OPERATIONS = [
     ),
     Operation(
         "POST", "/api/matches", open_match, messages.Opened, messages.NewMatch, 201,
-        ("unreadable", "not yours", "too large", "invalid", "too fast", "unavailable"),
+        ("unreadable", "not yours", "too large", "invalid", "too fast", "broken", "unavailable"),
     ),
     Operation("GET", MATCH, show_match, messages.MatchInfo, refusals=("unknown", "unavailable")),
     Operation(
         "POST", MATCH + "/join", join_match, messages.Opened, messages.Joining, 200,
-        (*SEATED, "full", "too large", "too fast"),
+        (*SEATED, "full", "too large", "too fast", "broken"),
     ),
     Operation(
         "GET", MATCH + "/qr", show_qr, "image/svg+xml",
@@ -341,6 +353,10 @@ OPERATIONS = [
     Operation(
         "GET", MATCH + "/record", show_record, "application/json",
         refusals=("over", "unknown", "unavailable"),
+    ),
+    Operation(
+        "GET", MATCH + "/frames", show_frames, messages.Frames,
+        refusals=("over", "too fast", "broken", "unknown", "unavailable"),
     ),
     Operation(
         "GET", MATCH + "/analysis", show_analysis, "application/json",
@@ -352,7 +368,7 @@ OPERATIONS = [
     ),
     Operation(
         "POST", MATCH + "/commands", command, messages.State, messages.Request, 200,
-        (*SEATED, "stale", "full", "too large", "illegal", "too fast"), ("seat",),
+        (*SEATED, "stale", "full", "too large", "illegal", "too fast", "broken"), ("seat",),
     ),
     Operation(
         "GET", MATCH + "/stream", stream, "application/x-ndjson",

@@ -18,11 +18,11 @@ from starlette.staticfiles import StaticFiles
 from trapline.server import guard
 from trapline.server.api import MATCH, OPERATIONS, Context, Operation, refused
 from trapline.server.hub import Hub
+from trapline.server.offers import Offers
 from trapline.server.openapi import description
-from trapline.server.room import Refusal
+from trapline.server.refusals import Refusal
 from trapline.server.socket import talk
 from trapline.server.store import StoreError, open_store
-from trapline.server.thinking import Thinkers
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -38,7 +38,7 @@ PAGES = ("/", "/m/{match}", "/join/{match}", "/rules/{game}")
 
 
 def create(settings: Settings) -> Starlette:
-    hub = Hub(open_store(settings.store_url()), Thinkers(settings.thinkers), settings)
+    hub = Hub(open_store(settings.store_url()), Offers(settings), settings)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:

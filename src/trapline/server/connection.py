@@ -16,10 +16,10 @@ from trapline.core import TraplineError
 from trapline.server.messages import Refused
 
 if TYPE_CHECKING:
-    from trapline.match import Viewer
+    from trapline.core import Viewer
     from trapline.server.hub import Hub, Live
     from trapline.server.messages import Presence
-    from trapline.server.room import Refusal
+    from trapline.server.refusals import Refusal
 
 encode = msgspec.json.Encoder().encode
 

@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from trapline.server.room import Refusal
+from trapline.server.refusals import Refusal
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection, Request

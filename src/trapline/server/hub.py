@@ -23,17 +23,17 @@ from trapline.server.admin import expire
 from trapline.server.connection import Connection
 from trapline.server.guard import Bucket
 from trapline.server.messages import Presence, Request
+from trapline.server.offers import bot_to_act, settled
 from trapline.server.presence import Presences
-from trapline.server.room import CountedRefusal, Refusal, Room
+from trapline.server.refusals import BrokenRules, CountedRefusal, Refusal
 from trapline.server.store import Conflict, Store, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from trapline.core import Seat
-    from trapline.match import Viewer
+    from trapline.core import Seat, Viewer
+    from trapline.server.offers import AnyRoom, Offers
     from trapline.server.settings import Settings
-    from trapline.server.thinking import Thinkers
 
 logger = logging.getLogger("trapline.server")
 
@@ -46,7 +46,7 @@ IDLE = 60.0
 class Live:
     """A room in memory."""
 
-    def __init__(self, room: Room, commands_per_second: float) -> None:
+    def __init__(self, room: AnyRoom, commands_per_second: float) -> None:
         self.room = room
         self._rate = commands_per_second
         self._buckets: dict[Viewer, Bucket] = {}
@@ -72,9 +72,9 @@ class Live:
 
 
 class Hub:
-    def __init__(self, store: Store, thinkers: Thinkers, settings: Settings) -> None:
+    def __init__(self, store: Store, offers: Offers, settings: Settings) -> None:
         self.store = store
-        self.thinkers = thinkers
+        self.offers = offers
         self.settings = settings
         self.stopping = False
         self._live: dict[str, Live] = {}
@@ -84,8 +84,9 @@ class Hub:
         self._presences = Presences(self)
 
     async def start(self) -> None:
+        await self.offers.load()
         await self.store.open(self._notice, self._presences.hear)
-        self.thinkers.start()
+        self._begin(self.offers.prepare())
         self._begin(self._sweep())
         if self.settings.expire_days:
             self._begin(self._expire())
@@ -106,20 +107,20 @@ class Hub:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self.thinkers.stop()
+        self.offers.stop()
         await self.store.close()
 
     # --- matches ------------------------------------------------------------------------
 
-    async def open_match(self, opening: log.Open) -> Room:
-        match_id = secrets.token_hex(8)
-        room = Room(match_id, opening)
+    async def open_match(self, opening: log.Open) -> AnyRoom:
+        written = log.encode(opening)
+        room = await self.offers.find(opening.game).read(secrets.token_hex(8), [written])
         await self._append(room, opening)
         live = self._admit(room)
         self._call_bot(live)
         return room
 
-    def _admit(self, room: Room) -> Live:
+    def _admit(self, room: AnyRoom) -> Live:
         live = self._live[room.id] = Live(room, self.settings.commands_per_second)
         return live
 
@@ -152,12 +153,12 @@ class Hub:
                 await self._make_certain(live)
         return live
 
-    async def join(self, match_id: str, code: str, name: str, key: str) -> Room:
+    async def join(self, match_id: str, code: str, name: str, key: str) -> AnyRoom:
         live = await self.live(match_id)
         async with live.lock:
             await self._make_certain(live)
             while True:
-                entry = live.room.join(code, name, key)
+                entry = await settled(live.room.join(code, name, key))
                 if await self._keep(live, entry):
                     return live.room
 
@@ -172,9 +173,12 @@ class Hub:
             while not kept:
                 refusal = None
                 try:
-                    entry = live.room.act(seat, request)
+                    entry = await settled(live.room.act(seat, request))
                 except CountedRefusal as counted:
                     entry, refusal = counted.entry, counted
+                except BrokenRules:
+                    await self._reread(live)
+                    raise
                 if entry is None:
                     return
                 kept = await self._keep(live, entry)
@@ -201,27 +205,25 @@ class Hub:
         self._call_bot(live)
         return True
 
-    async def _append(self, room: Room, entry: log.AnyEntry) -> None:
+    async def _append(self, room: AnyRoom, entry: log.AnyEntry) -> None:
+        written, game = log.encode(entry), room.opening.game
         await self.store.append(
-            room.id,
-            room.entries,
-            log.encode(entry),
-            game=room.game.name,
-            over=room.over,
-            at=entry.at,
+            room.id, room.entries, written, game=game, over=room.over, at=entry.at
         )
 
-    async def _open_next(self, room: Room) -> None:
+    async def _open_next(self, room: AnyRoom) -> None:
         """The rematch is there before anybody is sent to it."""
         following = room.next_match()
         if following is not None:
             match_id, opening = following
             with contextlib.suppress(Conflict):  # somebody else has opened the very same
-                await self._append(Room(match_id, opening), opening)
+                await self.store.append(
+                    match_id, 1, log.encode(opening), game=opening.game, over=False, at=opening.at
+                )
 
     # --- the store's side ---------------------------------------------------------------
 
-    async def _read(self, match_id: str) -> Room:
+    async def _read(self, match_id: str) -> AnyRoom:
         try:
             entries = await self.store.read(match_id)
         except StoreError as error:
@@ -229,7 +231,10 @@ class Hub:
         if not entries:
             raise Refusal("unknown", "There is no such match; it may have expired.")
         try:
-            return Room.read(match_id, map(log.decode, entries))
+            opening, _ = log.read(entries[:1])
+            return await self.offers.find(opening.game).read(match_id, entries)
+        except BrokenRules:
+            raise
         except (TraplineError, msgspec.MsgspecError) as error:
             logger.error("a match cannot be read", extra={"error": str(error)})  # noqa: TRY400 (no bug)
             raise Refusal("unavailable", "This match is damaged and cannot be read.") from error
@@ -276,7 +281,9 @@ class Hub:
             await self._make_certain(live)
             try:
                 for data in await self.store.read(live.room.id, live.room.entries):
-                    live.room.add(log.decode(data))
+                    entry = log.decode(data)
+                    if not isinstance(entry, log.Open):
+                        await settled(live.room.add(entry))
             except StoreError as error:
                 raise Refusal("unavailable", f"{error} Try again.") from error
             live.wake()
@@ -320,26 +327,30 @@ class Hub:
             await self.store.say(words)
 
     def _call_bot(self, live: Live) -> None:
-        if live.certain and not live.thinking and not self.stopping and live.room.bot_to_act():
+        if live.certain and not live.thinking and not self.stopping and bot_to_act(live.room):
             live.thinking = True
             self._begin(self._play_bot(live))
 
     async def _play_bot(self, live: Live) -> None:
+        thinkers = self.offers.find(live.room.opening.game).thinkers
         try:
-            while live.certain and (asked := live.room.bot_to_act()):
-                seat, level, view = asked
+            while live.certain and (asked := bot_to_act(live.room)):
+                seat, level, known = asked
                 version = live.room.version(seat)
                 command, _ = await asyncio.gather(
-                    self.thinkers.command(level, view), asyncio.sleep(self.settings.pace)
+                    thinkers.command(level, known), asyncio.sleep(self.settings.pace)
                 )
                 request = Request(f"{level} {version}", version, command)
                 try:
                     await self.act(live.room.id, seat, request)
                 except Refusal as refusal:  # the match has gone on, or cannot be kept now
-                    if refusal.reason == "full":
-                        return
+                    if refusal.reason not in ("stale", "unavailable"):
+                        raise
         except TraplineError as error:
-            logger.warning("the computer could not choose", extra={"error": str(error)})
+            logger.warning("the computer could not answer", extra={"error": str(error)})
+            sentence = f"The computer could not answer: {error} It will be asked again later."
+            for connection in live.connections:
+                connection.refuse(Refusal("unavailable", sentence))
         finally:
             live.thinking = False
 

@@ -1,17 +1,20 @@
 """The entries of a match's log. Read in order, they are the match.
 
-Everything that chance decided (the toss, salts, times) is written down, so that reading
+Everything that chance decided (the toss, seeds, salts, times) is written down, so that reading
 a log twice gives the same match, byte by byte.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trapline.core import Seat
+from trapline.core import Seat, TraplineError
 from trapline.server.messages import AnyCommand
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Holder(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -34,6 +37,8 @@ class Open(Entry, frozen=True, tag="open"):
     holders: tuple[Holder, Holder | None]
     code: str | None = None
     """What a friend must show to take the free seat."""
+    chance: str = ""
+    """The seed of everything that chance decides, where it decides anything."""
 
 
 class Join(Entry, frozen=True, tag="join"):
@@ -54,3 +59,11 @@ AnyEntry = Open | Join | Act
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(AnyEntry).decode
+
+
+def read(entries: Sequence[bytes]) -> tuple[Open, list[Join | Act]]:
+    """A log: its opening, and what followed."""
+    opening, *more = map(decode, entries)
+    if not isinstance(opening, Open) or any(isinstance(entry, Open) for entry in more):
+        raise TraplineError("A match is opened once, by the first entry of its log.")
+    return opening, more

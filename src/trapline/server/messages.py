@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from trapline.core import Board, Cell, First, Seat, View
+from trapline.boards import AnyBoard
+from trapline.core import First, Form, Picture, Place, Seat, View
 
 LARGEST_FRAME = 4096
 
@@ -29,16 +30,20 @@ class Command(
     pass
 
 
-class ChooseSecret(Command, frozen=True, tag="secret"):
-    secret: Typed
-
-
 class Play(Command, frozen=True, tag="play"):
+    """Answer what the seat is asked, whatever it is, as one would type it."""
+
     turn: Typed
 
 
+class ChooseSecret(Command, frozen=True, tag="secret"):
+    """An older word for the answer to the question for a secret."""
+
+    secret: Typed
+
+
 class GoOn(Command, frozen=True, tag="go on"):
-    """Complete a turn that had no question only its mover could miss."""
+    """An older word for the answer to a question that has only one."""
 
 
 class Resign(Command, frozen=True, tag="resign"):
@@ -115,29 +120,69 @@ class Sitter(msgspec.Struct, frozen=True):
     bot: str | None
 
 
-class Table(msgspec.Struct, frozen=True):
+class Surroundings(msgspec.Struct, frozen=True):
     """What stands around the game. Nothing here depends on what the viewer must not know."""
 
     players: tuple[Sitter | None, Sitter | None]
     commitments: dict[str, str]
     link: str | None = None
     """The link to hand out: for the one who opened the match, while a seat is free."""
-    go_on: bool = False
     rematch: tuple[bool, bool] = (False, False)
     next: str | None = None
+    go_on: bool = False
+    """For older clients, as are the next three: always false. Every question is in the view."""
     secret_hint: str | None = None
-    secret_places: tuple[int | Cell, ...] | None = None
+    secret_places: tuple[Place, ...] | None = None
     secret_count: int | None = None
+
+
+class Shown(View, frozen=True):
+    """A View as it is sent: older clients read what is asked from two fields of its own."""
+
+    board: AnyBoard
+    asks: str | None
+    legal: tuple[Form, ...]
+
+
+class Said(msgspec.Struct, frozen=True):
+    """Every sentence about the match, for the viewer's eyes."""
+
+    welcome: list[str]
+    heading: list[str]
+    """What stands above a question of a turn."""
+    prompt: str | None
+    told: list[list[str]]
+    """The lines of each event of this message's view."""
+    ending: list[str]
+    board: list[str]
 
 
 class State(msgspec.Struct, frozen=True, tag="state", tag_field="type"):
     match: str
     version: int
     since: int
-    view: View
+    view: Shown
     """With the events that were heard after version `since`."""
-    table: Table
+    table: Surroundings
+    words: Said
+    picture: Picture
     answers: tuple[str, ...] = ()
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """A finished match after one of its turns."""
+
+    turn: int
+    """How many turns were complete; 0 before the first."""
+    by: Seat | None
+    """Whose turn it was; null where both answered at once, and before the first."""
+    told: list[str]
+    picture: Picture
+    board: list[str]
+
+
+class Frames(msgspec.Struct, frozen=True):
+    frames: list[Frame]
 
 
 class Presence(msgspec.Struct, frozen=True, tag="presence", tag_field="type"):
@@ -159,6 +204,7 @@ Reason = Literal[
     "unknown",
     "over",
     "full",
+    "broken",
 ]
 
 
@@ -203,13 +249,15 @@ class GameInfo(msgspec.Struct, frozen=True):
     summary: str
     place: str
     default_first: First
-    secret: Literal["traps", "cell"] | None
-    moves: Literal["steps", "cell"]
     hides: bool
     """Whether anything is hidden from the other player, so that two people need a curtain."""
     minutes: str
-    board: Board
+    board: AnyBoard
+    picture: Picture
+    """The same board as shapes."""
     options: tuple[OptionInfo, ...]
+    origin: str
+    """"rulebook", or where the game came from."""
 
 
 class LevelInfo(msgspec.Struct, frozen=True):

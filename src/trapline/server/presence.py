@@ -43,7 +43,8 @@ class Presences:
         for heard, word in self._heard.get(live.room.id, {}).values():
             if heard > horizon:
                 words.append(word)
-        bots = [sitter is not None and sitter.bot is not None for sitter in live.room.sitters]
+        sitters = live.room.seating.sitters
+        bots = [sitter is not None and sitter.bot is not None for sitter in sitters]
         one, two = (bots[seat] or any(word.here[seat] for word in words) for seat in (0, 1))
         return Presence((one, two), sum(word.watching for word in words))
 

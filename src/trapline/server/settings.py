@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -38,6 +39,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     connections: int = 5000
     watchers: int = 100
     """Connections to one match."""
+    games: tuple[str, ...] = ()
+    """Games from outside, each a path, `package.module:Class`, or the name of an installed one."""
+    rule_seconds: float = 5.0
+    """Seconds that the rules of a game from outside may take over one command."""
     log_level: str = "info"
 
     def store_url(self) -> str:
@@ -56,6 +61,8 @@ def read_settings(environment: Mapping[str, str], **given: Any) -> Settings:
             value = environment.get(variable)
         if value is None:
             continue
+        if field.name == "games" and isinstance(value, str):
+            value = _words(variable, value)
         try:
             values[field.name] = msgspec.convert(value, field.type, strict=False)
         except msgspec.ValidationError:
@@ -64,6 +71,14 @@ def read_settings(environment: Mapping[str, str], **given: Any) -> Settings:
     settings = Settings(**values)
     _check(settings)
     return settings
+
+
+def _words(variable: str, text: str) -> list[str]:
+    """Words as a shell would read them, so that a path may hold spaces."""
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise OptionsError(f"{variable} cannot be read: {error}.") from None
 
 
 def _check(settings: Settings) -> None:
@@ -81,7 +96,7 @@ def _check(settings: Settings) -> None:
         raise OptionsError("host must not be empty; 0.0.0.0 would serve on every network.")
     if settings.public_url and not ADDRESS.fullmatch(settings.public_url):
         raise OptionsError("public_url must be an address such as https://games.example/.")
-    for name in ("commands_per_second", "opens_per_minute"):
+    for name in ("commands_per_second", "opens_per_minute", "rule_seconds"):
         if not getattr(settings, name) > 0:
             raise OptionsError(f"{name} must be above 0.")
     if settings.workers > 1 and not settings.store_url().startswith("postgres"):

@@ -13,7 +13,7 @@ from trapline.server import guard
 from trapline.server.api import context, find_match, find_version, find_viewer
 from trapline.server.connection import Gone, ServerStops
 from trapline.server.messages import LARGEST_FRAME, Request, explain
-from trapline.server.room import Refusal
+from trapline.server.refusals import Refusal
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket

@@ -3,70 +3,71 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+import pickle
+from contextlib import asynccontextmanager
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trapline.cluster import settle_in
-from trapline.core import SET_TRAP, Unavailable, View
+from trapline.core import TraplineError, Unavailable, View
+from trapline.games import GAMES, find_game, make_game
 from trapline.players import PLAYERS
-from trapline.server.messages import ChooseSecret, GoOn, Play
+from trapline.server.messages import Play
+from trapline.server.processes import Process, TooLate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable
 
+Known = View | bytes
+"""What a seat may know: a View, or one that only a process which knows its game can read."""
 
-LONGEST = 60
-"""Seconds that the coach may think about one question."""
+LONGEST = 60.0
+"""Seconds that a choice, or the coach's answer to one question, may take."""
+SOLVING = 600.0
+"""The same for a player that first has to solve its game."""
 QUEUE = 20
 """Questions that may wait for the coach."""
 
 
 class Thinkers:
-    def __init__(self, processes: int) -> None:
-        self._processes = processes
-        self._pool: ProcessPoolExecutor | None = None
+    """So many processes; `game` says where theirs comes from, if it is one from outside."""
+
+    def __init__(self, processes: int, game: str = "") -> None:
+        self._game = game
+        self._processes = [Process() for _ in range(processes)]
+        self._idle: asyncio.LifoQueue[Process] = asyncio.LifoQueue()
+        for process in self._processes:
+            self._idle.put_nowait(process)
         # Long thoughts leave one process to the quick ones.
         self._long_thoughts = asyncio.Semaphore(max(1, processes - 1))
         self._asked = 0
 
-    def start(self) -> None:
-        """Begin to load what thinking needs, which takes a moment, before anybody asks."""
-        for _ in range(self._processes):
-            self._executor().submit(_warm_up)
-        if self._processes > 1:  # so that one is left for whoever plays meanwhile
-            self._executor().submit(_solve_rulebooks)
+    async def prepare(self) -> None:
+        """Load what thinking needs, which takes a moment, before anybody asks."""
+        await asyncio.gather(*(self._think(LONGEST, _warm_up) for _ in self._processes))
+        if len(self._processes) > 1:  # so that one is left for whoever plays meanwhile
+            async with self._long_thoughts:
+                await self._think(SOLVING, _solve_rulebooks)
 
     def stop(self) -> None:
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            processes = list(pool._processes.values())  # noqa: SLF001 (there is no other way)
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                process.kill()
+        for process in self._processes:
+            process.stop()
 
-    async def command(self, level: str, view: View) -> ChooseSecret | Play | GoOn:
+    async def command(self, level: str, known: Known) -> Play:
         """What the computer does, from what its seat may know."""
-        if view.asks is None:
-            return GoOn()
         if PLAYERS[level].prepare is None:
-            words: str = await self._run(_choose, level, view)
-        else:
-            async with self._long_thoughts:
-                words = await self._run(_choose, level, view)
-        return ChooseSecret(words) if view.asks == "secret" else Play(words)
+            return Play(await self._think(LONGEST, _choose, self._game, level, known))
+        async with self._long_thoughts:
+            return Play(await self._think(SOLVING, _choose, self._game, level, known))
 
     async def analysis(self, record: bytes) -> bytes:
         """The coach's judgements on a finished match, as JSON."""
-        judged: bytes = await self._ask_coach(_analyse, record)
+        judged: bytes = await self._ask_coach(_analyse, self._game, record)
         return judged
 
-    async def hint(self, view: View) -> str:
-        advice: str = await self._ask_coach(_hint, view)
+    async def hint(self, known: Known) -> str:
+        advice: str = await self._ask_coach(_hint, self._game, known)
         return advice
 
     async def _ask_coach(self, work: Callable[..., Any], *arguments: Any) -> Any:
@@ -75,88 +76,76 @@ class Thinkers:
         self._asked += 1
         try:
             async with self._long_thoughts:
-                return await self._run(_in_time, work, *arguments)
+                return await self._think(LONGEST, work, *arguments)
+        except TooLate:
+            raise Unavailable("The coach cannot judge this in good time.") from None
         finally:
             self._asked -= 1
 
-    async def _run(self, work: Callable[..., Any], *arguments: Any) -> Any:
-        loop = asyncio.get_running_loop()
-        pool = self._executor()
-        try:
-            return await loop.run_in_executor(pool, work, *arguments)
-        except BrokenProcessPool:  # somebody killed a process; the next one will do
-            if pool is self._pool:  # else another question has found out before us
-                self.stop()
-            return await loop.run_in_executor(self._executor(), work, *arguments)
+    async def _think(self, seconds: float, work: Callable[..., Any], *arguments: Any) -> Any:
+        """One thought. What fails is tried once more, unless it has taken all its time."""
+        async with self._free() as process:
+            try:
+                return await process.ask(work, *arguments, seconds=seconds)
+            except TooLate:
+                raise
+            except TraplineError:
+                return await process.ask(work, *arguments, seconds=seconds)
 
-    def _executor(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(
-                self._processes, mp_context=context, initializer=settle_in
-            )
-        return self._pool
+    @asynccontextmanager
+    async def _free(self) -> AsyncIterator[Process]:
+        process = await self._idle.get()
+        try:
+            yield process
+        finally:
+            self._idle.put_nowait(process)
 
 
 # --- in the other process ---------------------------------------------------------------
 
 
 def _warm_up() -> None:
-    from trapline.games import GAMES
-    from trapline.match import Match
+    from trapline.referee import Match
 
     for kind in GAMES.values():
-        _choose("sharp", Match(kind(kind.options_type())).view(1))
+        _choose("", "sharp", Match(kind(kind.options_type())).view(1))
 
 
 def _solve_rulebooks() -> None:
     """Solve the games as the rulebooks have them, once for ever: solutions are kept on disk."""
-    from trapline.games import GAMES
-    from trapline.players import PLAYERS
-
     for kind in GAMES.values():
         if (prepare := PLAYERS["perfect"].prepare) is not None:
             prepare(kind(kind.options_type()))
 
 
-def _in_time(work: Callable[..., Any], *arguments: Any) -> Any:
-    """Think, but not for ever: options can make a game that nobody finishes thinking about."""
-    import signal
-
-    def stop(_signal: int, _frame: object) -> None:
-        raise Unavailable("The coach cannot judge this in good time.")
-
-    signal.signal(signal.SIGALRM, stop)
-    signal.alarm(LONGEST)
-    try:
-        return work(*arguments)
-    finally:
-        signal.alarm(0)
+def _read(game: str, known: Known) -> View:
+    if isinstance(known, View):
+        return known
+    find_game(game)
+    view: View = pickle.loads(known)  # noqa: S301 (it comes from the server's own process)
+    return view
 
 
-def _choose(level: str, view: View) -> str:
-    from trapline.games import make_game
-    from trapline.notation import format_turn
-
-    player = PLAYERS[level]
+def _choose(game: str, level: str, known: Known) -> str:
+    view = _read(game, known)
+    player, question = PLAYERS[level], view.question
+    if question is None:
+        raise TraplineError("Nobody is asked anything here.")
     if player.prepare is not None:
         player.prepare(make_game(view.game, view.options))
-    choice: Any = player.choose(view, SystemRandom())
-    if view.asks == "secret":
-        return ",".join(map(str, choice))
-    if view.asks == "trap":
-        return "y" if choice == SET_TRAP else "n"
-    return format_turn((choice,))
+    return question.text(question.value(player.choose(view, SystemRandom())))
 
 
-def _analyse(record: bytes) -> bytes:
+def _analyse(game: str, record: bytes) -> bytes:
     from trapline.coach import analyse
-    from trapline.record import parse_record
+    from trapline.referee import parse_record
 
+    if game:
+        find_game(game)
     return msgspec.json.encode(analyse(parse_record(record)))
 
 
-def _hint(view: View) -> str:
+def _hint(game: str, known: Known) -> str:
     from trapline.coach import hint
 
-    return hint(view)
+    return hint(_read(game, known))

@@ -1,0 +1,129 @@
+"""The games that a server offers: the rulebooks, and what its operator has named besides.
+
+The rulebooks' own rules run in the server's process. Those of a game from outside run in a
+process of that game alone: whatever they do there, the server and all other games go on.
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from trapline.core import GameError, OptionsError, TraplineError, brief
+from trapline.games import GAMES, make_game
+from trapline.server.catalogue import LEVELS, describe, rules_html
+from trapline.server.distant import DistantRoom, Host
+from trapline.server.messages import Catalogue
+from trapline.server.room import Room
+from trapline.server.seating import new_opening
+from trapline.server.thinking import Thinkers
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from trapline.core import Game, Seat
+    from trapline.server import log
+    from trapline.server.messages import GameInfo, NewMatch
+    from trapline.server.settings import Settings
+    from trapline.server.thinking import Known
+
+logger = logging.getLogger("trapline.server")
+
+T = TypeVar("T")
+
+AnyRoom = Room | DistantRoom
+
+
+async def settled(answer: T | Awaitable[T]) -> T:
+    """What a room answers: at once, or from afar when it comes."""
+    return await answer if inspect.isawaitable(answer) else answer
+
+
+def bot_to_act(room: AnyRoom) -> tuple[Seat, str, Known] | None:
+    """The computer that is asked something, and what it may know."""
+    for seat, holder in room.seating.holders.items():
+        if holder and holder.bot and (known := room.thought(seat)) is not None:
+            return seat, holder.bot, known
+    return None
+
+
+class Rulebook:
+    """A game whose rules are ours."""
+
+    def __init__(self, kind: type[Game[Any]], thinkers: Thinkers) -> None:
+        self.info: GameInfo = describe(make_game(kind.name), "rulebook")
+        self.rules = rules_html(kind)
+        self.thinkers = thinkers
+
+    async def opening(self, wanted: NewMatch, owner: str, *, bot: bool) -> log.Open:
+        return new_opening(wanted, make_game(wanted.game, wanted.options), owner, bot=bot)
+
+    async def read(self, match_id: str, entries: list[bytes]) -> Room:
+        """The room that a log makes."""
+        return Room.read(match_id, entries)
+
+
+class FromOutside:
+    """A game that the operator has named."""
+
+    def __init__(self, spec: str, seconds: float) -> None:
+        self.host = Host(spec, seconds)
+        self.thinkers = Thinkers(1, spec)
+        self.info: GameInfo
+        self.rules = ""
+
+    async def load(self) -> None:
+        self.info, self.rules = await self.host.describe()
+
+    async def opening(self, wanted: NewMatch, owner: str, *, bot: bool) -> log.Open:
+        return await self.host.opening(wanted, owner, bot=bot)
+
+    async def read(self, match_id: str, entries: list[bytes]) -> DistantRoom:
+        return await DistantRoom.read(self.host, match_id, entries)
+
+    def stop(self) -> None:
+        self.thinkers.stop()
+        self.host.stop()
+
+
+class Offers:
+    def __init__(self, settings: Settings) -> None:
+        self.thinkers = Thinkers(settings.thinkers)
+        self._games: dict[str, Rulebook | FromOutside] = {
+            name: Rulebook(kind, self.thinkers) for name, kind in GAMES.items()
+        }
+        self._outside = [FromOutside(spec, settings.rule_seconds) for spec in settings.games]
+
+    async def load(self) -> None:
+        """Load the games from outside; GameError for one that cannot be played."""
+        for offer in self._outside:
+            try:
+                await offer.load()
+            except TraplineError as error:
+                raise GameError(f"{offer.host.spec} cannot be offered: {error}") from None
+            if offer.info.name in self._games:
+                raise GameError(f"Two games are called {offer.info.name}.")
+            self._games[offer.info.name] = offer
+
+    async def prepare(self) -> None:
+        """Load what the computer needs before anybody plays against it."""
+        try:
+            await self.thinkers.prepare()
+        except TraplineError as error:
+            logger.warning("the computer is not prepared", extra={"error": str(error)})
+
+    def stop(self) -> None:
+        self.thinkers.stop()
+        for offer in self._outside:
+            offer.stop()
+
+    def find(self, name: str) -> Rulebook | FromOutside:
+        """A game that is offered; a request cannot bring its own."""
+        if name not in self._games:
+            known = ", ".join(self._games)
+            raise OptionsError(f"There is no game called {brief(name)}; the games are {known}.")
+        return self._games[name]
+
+    def catalogue(self) -> Catalogue:
+        return Catalogue(tuple(offer.info for offer in self._games.values()), LEVELS)

@@ -1,0 +1,115 @@
+"""Processes that answer questions: one at a time, and ended when an answer takes too long.
+
+What runs there may loop, crash or fill the memory: whoever asked hears of it, and nobody else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING, Any
+
+from trapline.cluster import settle_in
+from trapline.core import TraplineError, Unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+STARTING = 60.0
+"""Seconds that a process may take to begin."""
+
+
+class Died(Unavailable):
+    """The process has ended before it could answer."""
+
+
+class TooLate(Unavailable):
+    """The process was ended because it took too long."""
+
+
+class Process:
+    """One process, started when it is first asked, and again after it has ended."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+        self._turn = asyncio.Lock()
+        self._asking: set[asyncio.Task[Any]] = set()
+
+    async def ask(self, work: Callable[..., Any], *arguments: Any, seconds: float) -> Any:
+        """What `work` returns there; its TraplineError, or Died or TooLate, if it does not."""
+        # Whoever asks may give up waiting; the process is busy until it has answered.
+        task = asyncio.create_task(self._ask(seconds, work, *arguments))
+        self._asking.add(task)
+        task.add_done_callback(self._answered)
+        return await asyncio.shield(task)
+
+    def _answered(self, task: asyncio.Task[Any]) -> None:
+        self._asking.discard(task)
+        if not task.cancelled():
+            task.exception()  # has been heard, or nobody listens any more
+
+    async def _ask(self, seconds: float, work: Callable[..., Any], *arguments: Any) -> Any:
+        async with self._turn:
+            if self._pool is None:
+                await self._run(STARTING, _nothing)
+            return await self._run(seconds, work, *arguments)
+
+    def stop(self) -> None:
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            processes = list(pool._processes.values())  # noqa: SLF001 (there is no other way)
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.kill()
+
+    async def _run(self, seconds: float, work: Callable[..., Any], *arguments: Any) -> Any:
+        pool = self._pool = self._pool or _new_pool()
+        try:
+            future = asyncio.wrap_future(pool.submit(_answer, work, arguments))
+            done, answer = await asyncio.wait_for(future, seconds)
+        except TimeoutError:
+            self.stop()
+            raise TooLate(f"No answer came within {seconds:g} seconds.") from None
+        except BrokenProcessPool:
+            self.stop()
+            raise Died("The process that was asked has ended.") from None
+        if done:
+            return answer
+        raise answer
+
+
+def _new_pool() -> ProcessPoolExecutor:
+    # A fresh process: forking one that has started threads is not safe.
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(1, mp_context=context, initializer=settle_in)
+
+
+# --- in the other process ---------------------------------------------------------------
+
+
+def _nothing() -> None:
+    pass
+
+
+def _answer(work: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bool, Any]:
+    """The result, or an error that is certain to survive the way back."""
+    try:
+        result = work(*arguments)
+        pickle.dumps(result)
+    except TraplineError as error:
+        return False, portable(error)
+    except BaseException as error:  # noqa: BLE001 (sys.exit() too is only a failed answer)
+        return False, Unavailable(f"{type(error).__name__}: {error}"[:300])
+    return True, result
+
+
+def portable(error: TraplineError) -> TraplineError:
+    """The same error if it can be sent and received, else one that says the same."""
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 (our own, a moment ago)
+    except Exception:  # noqa: BLE001 (whatever its author forgot)
+        return TraplineError(str(error))
+    return error

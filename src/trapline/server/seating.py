@@ -1,0 +1,158 @@
+"""Who sits where in a match: keys, names, the link for a friend. No rule is asked here."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from trapline.core import SEATS, Seat
+from trapline.games import changed_options
+from trapline.referee import Player
+from trapline.server.log import Holder, Join, Open
+from trapline.server.messages import Sitter
+from trapline.server.refusals import Refusal
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from trapline.core import First, Game, Names
+    from trapline.server.messages import NewMatch
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def hash_key(key: str) -> str:
+    """What is kept of a player's key. It is random and long, so a plain hash hides it."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def new_opening(wanted: NewMatch, game: Game[Any], owner: str, *, bot: bool) -> Open:
+    """The first entry of a match that somebody asks for."""
+    me = Holder(_printable(wanted.name) or "Player 1", hash_key(owner))
+    second: Holder | None = None
+    if bot:
+        second = Holder(wanted.against, bot=wanted.against)
+    elif wanted.against == "here":
+        second = Holder(_printable(wanted.mate) or "Player 2", me.key)
+    first, tossed = _toss(wanted.first or game.default_first)
+    code = secrets.token_urlsafe(16) if second is None else None
+    chance = secrets.token_hex(32) if game.draws else ""
+    options = changed_options(game)
+    return Open(now(), game.name, options, first, tossed, (me, second), code, chance)
+
+
+def _printable(name: str) -> str:
+    """A name that every screen shows and none obeys."""
+    return "".join(letter for letter in name if letter.isprintable()).strip()
+
+
+def _toss(first: First) -> tuple[Seat, bool]:
+    return (secrets.choice(SEATS), True) if first == "toss" else (first, False)
+
+
+class Seating:
+    """The seats of one match."""
+
+    def __init__(self, match_id: str, opening: Open) -> None:
+        self.id = match_id
+        self.opening = opening
+        self.holders: dict[Seat, Holder | None] = dict(zip(SEATS, opening.holders, strict=True))
+        self._name()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a seat is free."""
+        return self.holders[2] is None
+
+    def seats_of(self, key: str | None) -> tuple[Seat, ...]:
+        """The seats that belong to a player's key."""
+        if key is None:
+            return ()
+        hashed = hash_key(key)
+        return tuple(
+            seat
+            for seat, holder in self.holders.items()
+            if holder and holder.key and hmac.compare_digest(holder.key, hashed)
+        )
+
+    def sit(self, entry: Join) -> None:
+        self.holders[entry.seat] = entry.holder
+        self._name()
+
+    def _name(self) -> None:
+        one, two = (
+            Sitter(holder.name, holder.bot) if holder else None for holder in self.holders.values()
+        )
+        self.sitters: tuple[Sitter | None, Sitter | None] = one, two
+
+    @property
+    def names(self) -> Names:
+        return {
+            seat: holder.name if holder else f"Player {seat}"
+            for seat, holder in self.holders.items()
+        }
+
+    def players(self) -> dict[Seat, Player]:
+        return {
+            seat: Player(name, holder.bot if (holder := self.holders[seat]) else None)
+            for seat, name in self.names.items()
+        }
+
+    def link(self, *, over: bool) -> str | None:
+        """The link that admits the other player, while there is a seat for them."""
+        return f"/join/{self.id}#{self.opening.code}" if self.is_open and not over else None
+
+    def admit(self, code: str, name: str, key: str, *, over: bool) -> Join:
+        """What lets the one who shows the code take the free seat; Refusal if nothing does."""
+        if self.seats_of(key):
+            raise Refusal("not now", "You play in this match already; the link is for your friend.")
+        wanted = self.opening.code
+        if wanted is None or not hmac.compare_digest(wanted.encode(), code.encode()):
+            raise Refusal("not yours", "This link is not complete: ask for it again.")
+        if not self.is_open:
+            raise Refusal("full", "Somebody else has already taken this seat; you can watch.")
+        if over:
+            raise Refusal("not now", "This match has ended before it began.")
+        return Join(now(), 2, Holder(_printable(name) or "Player 2", hash_key(key)))
+
+    def rematch(self, at: str, chance: str) -> tuple[str, Open] | None:
+        """The next match, seats swapped: the same for every process that works it out.
+
+        `chance` is drawn by the server, written in the log, and shown to nobody, so that no
+        player can work out the toss or the deal.
+        """
+        one, two = self.holders[1], self.holders[2]
+        if one is None or two is None:
+            return None
+        first, tossed = self.opening.first, self.opening.tossed
+        if tossed:
+            coin = f"toss {self.id} {one.key} {two.key}{chance}".encode()
+            first = SEATS[hashlib.sha256(coin).digest()[0] & 1]
+        opening = msgspec.structs.replace(
+            self.opening,
+            at=at,
+            first=first,
+            holders=(_renamed(two, 1), _renamed(one, 2)),
+            code=None,
+            chance=_hashed(f"chance {self.id} {chance}") if self.opening.chance else "",
+        )
+        return _hashed(f"rematch {self.id}")[:16], opening
+
+
+def _hashed(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _renamed(holder: Holder, seat: Seat) -> Holder:
+    """A player's name at another seat: those who gave none are called by their seat."""
+    unnamed = {f"Player {number}" for number in SEATS}
+    return (
+        msgspec.structs.replace(holder, name=f"Player {seat}") if holder.name in unnamed else holder
+    )

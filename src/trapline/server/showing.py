@@ -1,0 +1,104 @@
+"""What a viewer is sent of a match: its View, every sentence about it, and its picture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from trapline.core import CHANCE, SECRET
+from trapline.referee import Walk
+from trapline.server.messages import Frame, Said, Shown, State, Surroundings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from trapline.core import AnyEvent, Game, Names, Seat, View
+    from trapline.core import State as GameState
+    from trapline.referee import Match
+
+    Turn = tuple[Seat | None, GameState, int]
+    """By whom, the state after it, and how many events there were by then."""
+
+MOST_FRAMES = 500
+"""Turns that a replay shows: options allow matches without end."""
+
+
+def shown(view: View) -> Shown:
+    """A View as it is sent."""
+    fields = {name: getattr(view, name) for name in view.__struct_fields__}
+    return Shown(**fields, asks=view.asks, legal=view.legal)
+
+
+def said(game: Game[Any], view: View, names: Names) -> Said:
+    words = game.words(game, view, names)
+    asked = view.question is not None and view.seat is not None
+    heads = asked and view.asks != SECRET
+    return Said(
+        welcome=words.welcome(),
+        heading=words.heading(view.seat) if heads else [],  # type: ignore[arg-type]
+        prompt=words.prompt(view.seat).strip() if asked else None,  # type: ignore[arg-type]
+        told=words.told({}),
+        ending=words.ending(view.outcome) if view.outcome else [],
+        board=view.board.words(names, game.place),
+    )
+
+
+def whole(
+    game: Game[Any], match_id: str, version: int, view: View, around: Surroundings, names: Names
+) -> State:
+    """All that a viewer is sent who has seen nothing yet."""
+    if view.asks == SECRET and view.question is not None:  # for older clients
+        around = msgspec.structs.replace(
+            around,
+            secret_hint=game.words(game, view, names).wanted(),
+            secret_places=tuple(answer.place or answer.value for answer in view.question.answers),
+            secret_count=view.question.choose or 1,
+        )
+    picture = view.board.picture(names, view.seat, game.place)
+    return State(match_id, version, 0, shown(view), around, said(game, view, names), picture)
+
+
+def cut(state: State, marks: list[int], since: int, answers: tuple[str, ...]) -> State:
+    """A whole state without the events that were heard up to version `since`."""
+    if not 0 < since < len(marks):
+        return msgspec.structs.replace(state, answers=answers)
+    heard = marks[since]
+    view = msgspec.structs.replace(state.view, events=state.view.events[heard:])
+    words = msgspec.structs.replace(state.words, told=state.words.told[heard:])
+    return msgspec.structs.replace(state, since=since, view=view, words=words, answers=answers)
+
+
+def frames(match: Match) -> list[Frame]:
+    """A finished match before its first turn and after each, with everything shown."""
+    game = match.game
+    events: list[AnyEvent] = []
+    turns: list[Turn] = []
+    by: Seat | None = None
+    walk = Walk(match.record())
+    before = walk.start
+    for step in walk.steps():
+        if step.turn >= 0 and not turns:
+            turns.append((None, before, len(events)))
+        value = step.question.value(step.answer)
+        happened = game.events(step.before, step.seat, value, step.after)
+        events += [event for event in happened if not event.private]
+        if step.seat != CHANCE:
+            by = step.seat if step.before.mover else None
+        if step.after.turn > step.before.turn:
+            turns.append((by, step.after, len(events)))
+        before = step.after
+    return list(_framed(match, tuple(events), turns or [(None, before, len(events))]))
+
+
+def _framed(match: Match, events: tuple[AnyEvent, ...], turns: list[Turn]) -> Iterator[Frame]:
+    game, over = match.game, match.view(None)
+    names: Names = {seat: player.name for seat, player in match.players.items()}
+    told = game.words(game, msgspec.structs.replace(over, events=events), names).told({})
+    begin = turns[-MOST_FRAMES - 1][2] if len(turns) > MOST_FRAMES else 0
+    for by, state, end in turns[-MOST_FRAMES:]:
+        board = game.board(state, None, True)
+        lines = [line for said in told[begin:end] for line in said]
+        picture = board.picture(names, None, game.place)
+        yield Frame(state.turn, by, lines, picture, board.words(names, game.place))
+        begin = end
