@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from trapline.core import Game, Viewer
-    from trapline.server.messages import AnyCommand, Frame, Request
+    from trapline.server.messages import AnyCommand, Frames, Request
 
 VIEWERS: tuple[Viewer, ...] = (1, 2, None)
 LONGEST = 5_000
@@ -238,7 +238,7 @@ class Room:
             raise Refusal("over", "The record is open when the match is over: it holds secrets.")
         return self.match.record().to_json().encode()
 
-    def frames(self) -> list[Frame]:
+    def frames(self) -> Frames:
         """A finished match, turn by turn."""
         if not self.over:
             raise Refusal("over", "The replay is open when the match is over: it shows secrets.")

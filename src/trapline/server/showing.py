@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trapline.core import CHANCE, SECRET
+from trapline.core import BY_SEAT, CHANCE, SECRET
 from trapline.referee import Walk
-from trapline.server.messages import Frame, Said, Shown, State, Surroundings
+from trapline.referee.verify import hidden_answers
+from trapline.server.messages import Frame, Frames, Said, Seal, Shown, State, Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from trapline.core import AnyEvent, Game, Names, Seat, View
     from trapline.core import State as GameState
-    from trapline.referee import Match
+    from trapline.referee import Match, Step
 
     Turn = tuple[Seat | None, GameState, int]
     """By whom, the state after it, and how many events there were by then."""
@@ -69,15 +70,32 @@ def cut(state: State, marks: list[int], since: int, answers: tuple[str, ...]) ->
     return msgspec.structs.replace(state, since=since, view=view, words=words, answers=answers)
 
 
-def frames(match: Match) -> list[Frame]:
-    """A finished match before its first turn and after each, with everything shown."""
+def frames(match: Match) -> Frames:
+    """A finished match turn by turn, with everything shown, and what was sealed in it."""
+    record = match.record()
+    walk = Walk(record)
+    steps = list(walk.steps())
+    names: Names = {seat: player.name for seat, player in match.players.items()}
+    seals = [
+        Seal(hidden.key, _named(hidden.what, names), hidden.seat, hidden.subject, hidden.value)
+        for hidden in hidden_answers(record, steps)
+    ]
+    return Frames(_frames(match, walk.start, steps, names), seals)
+
+
+def _named(what: str, names: Names) -> str:
+    for seat, name in BY_SEAT.items():
+        what = what.replace(name, names[seat])
+    return what
+
+
+def _frames(match: Match, before: Any, steps: list[Step], names: Names) -> list[Frame]:
+    """The match before its first turn and after each."""
     game = match.game
     events: list[AnyEvent] = []
     turns: list[Turn] = []
     by: Seat | None = None
-    walk = Walk(match.record())
-    before = walk.start
-    for step in walk.steps():
+    for step in steps:
         if step.turn >= 0 and not turns:
             turns.append((None, before, len(events)))
         value = step.question.value(step.answer)
@@ -88,12 +106,14 @@ def frames(match: Match) -> list[Frame]:
         if step.after.turn > step.before.turn:
             turns.append((by, step.after, len(events)))
         before = step.after
-    return list(_framed(match, tuple(events), turns or [(None, before, len(events))]))
+    turns = turns or [(None, before, len(events))]
+    return list(_framed(match, tuple(events), turns, names))
 
 
-def _framed(match: Match, events: tuple[AnyEvent, ...], turns: list[Turn]) -> Iterator[Frame]:
+def _framed(
+    match: Match, events: tuple[AnyEvent, ...], turns: list[Turn], names: Names
+) -> Iterator[Frame]:
     game, over = match.game, match.view(None)
-    names: Names = {seat: player.name for seat, player in match.players.items()}
     told = game.words(game, msgspec.structs.replace(over, events=events), names).told({})
     begin = turns[-MOST_FRAMES - 1][2] if len(turns) > MOST_FRAMES else 0
     for by, state, end in turns[-MOST_FRAMES:]:
