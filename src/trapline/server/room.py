@@ -228,7 +228,7 @@ class Room:
         """The state of a viewer who has seen nothing yet."""
         if viewer not in self._whole:
             view, around = self._seen[viewer]
-            names, version = self.seating.names, self.version(viewer)
+            names, version = showing.names(self.match), self.version(viewer)
             self._whole[viewer] = showing.whole(self.game, self.id, version, view, around, names)
         return self._whole[viewer]
 

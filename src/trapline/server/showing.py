@@ -25,6 +25,13 @@ MOST_FRAMES = 500
 """Turns that a replay shows: options allow matches without end."""
 
 
+def names(match: Match) -> Names:
+    """What players are called in sentences: a program is the computer, whichever it is."""
+    return {
+        seat: "Computer" if player.bot else player.name for seat, player in match.players.items()
+    }
+
+
 def shown(view: View) -> Shown:
     """A View as it is sent."""
     fields = {name: getattr(view, name) for name in view.__struct_fields__}
@@ -75,21 +82,21 @@ def frames(match: Match) -> Frames:
     record = match.record()
     walk = Walk(record)
     steps = list(walk.steps())
-    names: Names = {seat: player.name for seat, player in match.players.items()}
+    called = names(match)
     seals = [
-        Seal(hidden.key, _named(hidden.what, names), hidden.seat, hidden.subject, hidden.value)
+        Seal(hidden.key, _named(hidden.what, called), hidden.seat, hidden.subject, hidden.value)
         for hidden in hidden_answers(record, steps)
     ]
-    return Frames(_frames(match, walk.start, steps, names), seals)
+    return Frames(_frames(match, walk.start, steps, called), seals)
 
 
-def _named(what: str, names: Names) -> str:
+def _named(what: str, called: Names) -> str:
     for seat, name in BY_SEAT.items():
-        what = what.replace(name, names[seat])
+        what = what.replace(name, called[seat])
     return what
 
 
-def _frames(match: Match, before: Any, steps: list[Step], names: Names) -> list[Frame]:
+def _frames(match: Match, before: Any, steps: list[Step], called: Names) -> list[Frame]:
     """The match before its first turn and after each."""
     game = match.game
     events: list[AnyEvent] = []
@@ -107,18 +114,18 @@ def _frames(match: Match, before: Any, steps: list[Step], names: Names) -> list[
             turns.append((by, step.after, len(events)))
         before = step.after
     turns = turns or [(None, before, len(events))]
-    return list(_framed(match, tuple(events), turns, names))
+    return list(_framed(match, tuple(events), turns, called))
 
 
 def _framed(
-    match: Match, events: tuple[AnyEvent, ...], turns: list[Turn], names: Names
+    match: Match, events: tuple[AnyEvent, ...], turns: list[Turn], called: Names
 ) -> Iterator[Frame]:
     game, over = match.game, match.view(None)
-    told = game.words(game, msgspec.structs.replace(over, events=events), names).told({})
+    told = game.words(game, msgspec.structs.replace(over, events=events), called).told({})
     begin = turns[-MOST_FRAMES - 1][2] if len(turns) > MOST_FRAMES else 0
     for by, state, end in turns[-MOST_FRAMES:]:
         board = game.board(state, None, True)
         lines = [line for said in told[begin:end] for line in said]
-        picture = board.picture(names, None, game.place)
-        yield Frame(state.turn, by, lines, picture, board.words(names, game.place))
+        picture = board.picture(called, None, game.place)
+        yield Frame(state.turn, by, lines, picture, board.words(called, game.place))
         begin = end
