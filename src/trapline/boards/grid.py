@@ -139,10 +139,10 @@ class Grid(Board, frozen=True, tag="grid"):
             goal = self.goals[seat - 1]
             if goal is not None:
                 x, y = _middle(goal)
-                aside = -SIDE / 4 if seat == 1 else SIDE / 4
+                aside = -18 if seat == 1 else 18
                 label = f"{names[seat]}'s Goal Cell"
                 yield Shape(
-                    "flag", x + aside, y - aside, 24, 26, look="flag", text=str(seat), label=label,
+                    "flag", x + aside, y - aside, 20, 22, look="flag", text=str(seat), label=label,
                     owner=seat,
                 )  # fmt: skip
         if self.seeker is not None:
