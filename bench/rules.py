@@ -6,7 +6,7 @@ import time
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import SEATS
+from trapline.core import SEATS, SECRET
 from trapline.games import GAMES, make_game
 
 if TYPE_CHECKING:
@@ -27,23 +27,28 @@ def calls_per_second(calls: int = 5_000_000) -> float:
     return calls / (time.perf_counter() - begun)
 
 
-def turns_per_second(game: Game[Any, Any], rng: Random) -> float:
-    """Legal moves, a random one of them, the state after it; a new match when one is over."""
-    legal, apply, start, draw = game.legal, game.apply, game.start, rng.random
-    secrets = {seat: game.random_secret(seat, rng) for seat in SEATS} if game.secret else {}
+def turns_per_second(game: Game[Any], rng: Random) -> float:
+    """A question, one of its answers, the state after it; a new match when one is over."""
+    ask, apply, draw = game.question, game.apply, rng.random
+    opening = game.start(1)
+    for seat in SEATS:
+        question = game.question(opening, seat)
+        if question is not None and question.asks == SECRET:
+            opening = game.apply(opening, seat, question.random(rng))
     turns = 0
     begun = time.perf_counter()
     while turns < TURNS:
-        state = start(1, secrets)
+        state = opening
         while state.outcome is None:
-            moves = legal(state)
-            state = apply(state, moves[int(draw() * len(moves))])
+            mover = state.mover
+            answers = ask(state, mover).answers  # type: ignore[union-attr]
+            state = apply(state, mover, answers[int(draw() * len(answers))].value)
         turns += state.turn
     return turns / (time.perf_counter() - begun)
 
 
 def main() -> None:
-    print("Random play through the rules (legal + apply), one core, best of three")
+    print("Random play through the rules (question + apply), one core, best of three")
     print(f"{'game':<14} {'turns/s':>10}   one turn costs")
     for name in GAMES:
         game, rng = make_game(name), Random(1)

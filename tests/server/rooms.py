@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trapline.core import SEATS, SET_TRAP
-from trapline.notation import format_turn
+from trapline.core import SEATS
+from trapline.games import make_game
 from trapline.server import log, messages
-from trapline.server.messages import ChooseSecret, GoOn, NewMatch, Play, Request
-from trapline.server.room import VIEWERS, CountedRefusal, Refusal, Room, new_opening
+from trapline.server.messages import NewMatch, Play, Request
+from trapline.server.refusals import CountedRefusal, Refusal
+from trapline.server.room import VIEWERS, Room
+from trapline.server.seating import new_opening
 
 if TYPE_CHECKING:
     from random import Random
 
-    from trapline.core import Move, Seat, View
-    from trapline.match import Viewer
+    from trapline.core import Form, Game, Seat, View, Viewer
 
 KEYS = {1: "a" * 43, 2: "b" * 43}
 COMMITMENT = re.compile(rb'"[0-9a-f]{64}"')
@@ -37,12 +38,24 @@ ANYTHING: list[messages.AnyCommand] = [
 ]
 
 
+def opened(wanted: NewMatch, *, bot: bool = False) -> log.Open:
+    """What opens a match that the holder of the first key asks for."""
+    return new_opening(wanted, make_game(wanted.game, wanted.options), KEYS[1], bot=bot)
+
+
+def read_again(room: Room, entries: list[log.AnyEntry]) -> Room:
+    """The room that a log makes, by way of the bytes that are kept of it."""
+    return Room.read(room.id, [log.encode(entry) for entry in entries])
+
+
 class Spied:
     """A room, its log, and every message that each viewer would have been sent."""
 
-    def __init__(self, game: str, options: dict[str, Any], first: Seat = 1) -> None:
-        opening = new_opening(NewMatch(game, "link", options, first), KEYS[1], bot=False)
-        self.room = Room("0" * 16, opening)
+    def __init__(self, game: str | Game[Any], options: dict[str, Any], first: Seat = 1) -> None:
+        made = make_game(game, options) if isinstance(game, str) else game
+        wanted = NewMatch(made.name, "link", options, first)
+        opening = new_opening(wanted, made, KEYS[1], bot=False)
+        self.room = Room("0" * 16, opening, made)
         self.log: list[log.AnyEntry] = [opening]
         self.sent: dict[Viewer, list[bytes]] = {viewer: [] for viewer in VIEWERS}
         self._versions: dict[Viewer, int] = dict.fromkeys(VIEWERS, 0)
@@ -65,7 +78,7 @@ class Spied:
     def refused(self, viewer: Viewer, command: messages.AnyCommand) -> bytes:
         """What a viewer hears of a command that is not carried out, on a copy of the room."""
         assert viewer is not None
-        twin = Room.read(self.room.id, self.log)
+        twin = read_again(self.room, self.log)
         try:
             twin.act(viewer, Request("twin", twin.version(viewer), command))
         except Refusal as refusal:
@@ -73,17 +86,15 @@ class Spied:
             return seal(msgspec.json.encode(message))
         return b"accepted"
 
-    def play(self, turn: tuple[Move, ...]) -> None:
+    def play(self, turn: tuple[Form, ...]) -> None:
         """A whole turn, or its beginning, command by command."""
         seat = self.room.match.to_move
         assert seat is not None
-        for move in turn:
-            self.act(seat, as_command(move))
-            if self.room.state(seat).table.go_on:
-                self.act(seat, GoOn())
+        for answer in turn:
+            self.act(seat, as_command(self.room.view(seat), answer))
 
-    def choose(self, seat: Seat, secret: tuple[int, ...]) -> None:
-        self.act(seat, ChooseSecret(",".join(map(str, secret))))
+    def choose(self, seat: Seat, secret: Form) -> None:
+        self.act(seat, as_command(self.room.view(seat), secret))
 
     def _send(self) -> None:
         for viewer in VIEWERS:
@@ -94,10 +105,10 @@ class Spied:
                 self._versions[viewer] = version
 
 
-def as_command(move: Move) -> Play:
-    if isinstance(move, str):
-        return Play("y" if move == SET_TRAP else "n")
-    return Play(format_turn((move,)))
+def as_command(view: View, answer: Form) -> Play:
+    """An answer in a record's form, as its player types it."""
+    assert view.question is not None
+    return Play(view.question.text(view.question.value(answer)))
 
 
 def seal(message: bytes) -> bytes:
@@ -105,14 +116,12 @@ def seal(message: bytes) -> bytes:
     return LINK.sub(b'"link":"#"', COMMITMENT.sub(SEALED, message))
 
 
-def random_command(view: View, rng: Random, game: Any) -> messages.AnyCommand:
+def random_command(view: View, rng: Random) -> messages.AnyCommand:
     """Something that the one who sees this view may do, or may not."""
     if rng.random() < 0.15:
         return rng.choice(ANYTHING)
-    if view.asks == "secret" and view.seat is not None:
-        return ChooseSecret(",".join(map(str, game.random_secret(view.seat, rng))))
-    if view.legal:
-        return as_command(rng.choice(view.legal))
+    if view.question is not None:
+        return Play(view.question.text(view.question.random(rng)))
     return rng.choice(ANYTHING[:3])
 
 
@@ -122,7 +131,7 @@ def play_at_random(spied: Spied, rng: Random, commands: int = 200) -> None:
         if spied.room.over:
             return
         seat = rng.choice(SEATS)
-        command = random_command(spied.room.view(seat), rng, spied.room.game)
+        command = random_command(spied.room.view(seat), rng)
         try:
             spied.act(seat, command)
         except Refusal:

@@ -268,17 +268,9 @@ def finish(game: Game, rng: Any, between: Any = lambda: None) -> None:
 
 def step(seat: Seat, rng: Any) -> None:
     """Do what a seat is asked for, if it is asked for anything; else hear what is new."""
-    table = seat.state["table"]
-    if table["go_on"]:
-        seat.do("go on")
-    elif seat.view["asks"] == "secret":
-        places = table["secret_places"]
-        chosen = rng.sample(places, table["secret_count"])
-        seat.choose(" ".join(str(p) if isinstance(p, int) else f"{p[0]},{p[1]}" for p in chosen))
-    elif seat.view["asks"] == "trap":
-        seat.play(rng.choice("yn"))
-    elif seat.view["asks"] == "move":
-        move = rng.choice(seat.view["legal"])
-        seat.play(str(move) if isinstance(move, int) else f"{move[0]},{move[1]}")
-    else:
+    question = seat.view["question"]
+    if question is None:
         seat.glance()
+        return
+    texts = [answer["text"] for answer in question["answers"]]
+    seat.play(" ".join(rng.sample(texts, question.get("choose", 0) or 1)))

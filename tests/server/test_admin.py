@@ -36,7 +36,7 @@ FINISHED: list[log.AnyEntry] = [
 
 async def keep(store: Store, match: str, entries: list[log.AnyEntry]) -> None:
     for version, entry in enumerate(entries, 1):
-        over = Room.read(match, entries[:version]).over
+        over = Room.read(match, [log.encode(written) for written in entries[:version]]).over
         data = log.encode(entry)
         await put(store, match, version, data, over=over, at=entry.at)
 
@@ -60,7 +60,9 @@ async def test_records_are_those_of_finished_matches(url: str) -> None:
         assert await admin.count_unfinished(store) == 2
     assert sorted(found) == ["broken", "finished1", "finished2"]
     assert str(found["broken"]).startswith("Match broken cannot be read: ")
-    assert found["finished1"] == Room.read("finished1", FINISHED).match.record()
+    assert (
+        found["finished1"] == Room.read("finished1", list(map(log.encode, FINISHED))).match.record()
+    )
 
 
 @in_loop

@@ -22,8 +22,7 @@ import pytest
 
 from tests.server.running import PATIENCE, Game, Refused, Seat, Server, finish, step
 from trapline.games import GAMES
-from trapline.match import Match
-from trapline.record import parse_record, verify
+from trapline.referee import Match, parse_record, verify
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.server.rooms import KEYS
+from tests.server.rooms import opened as opening_of
 from tests.server.stores import in_loop, opened
 from trapline.server.hub import Hub
 from trapline.server.messages import NewMatch, Play, Rematch, Request, Resign
-from trapline.server.room import VIEWERS, Refusal, new_opening
+from trapline.server.offers import Offers, bot_to_act
+from trapline.server.refusals import Refusal
+from trapline.server.room import VIEWERS, Room
 from trapline.server.settings import Settings
 from trapline.server.store import StoreError
 from trapline.server.store.sqlite import SQLiteStore
-from trapline.server.thinking import Thinkers
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -51,13 +53,11 @@ class Table:
 
     def __init__(self, store: Faulty) -> None:
         self.store = store
-        self.hub = Hub(store, Thinkers(1), Settings())
+        self.hub = Hub(store, Offers(Settings(thinkers=1)), Settings())
         self._number = 0
 
     async def open(self) -> Live:
-        room = await self.hub.open_match(
-            new_opening(NewMatch("numeric-maze", "link", {}, 1), KEYS[1], bot=False)
-        )
+        room = await self.hub.open_match(opening_of(NewMatch("numeric-maze", "link", {}, 1)))
         await self.hub.join(room.id, room.opening.code or "", "Ben", KEYS[2])
         return await self.hub.live(room.id)
 
@@ -133,7 +133,7 @@ async def test_a_rematch_that_cannot_be_kept_is_not_seen(tmp_path: Path) -> None
         await at.act(live, 2, Rematch())
         following = live.room.state(None).table.next
         assert following is not None
-        assert (await at.hub.live(following)).room.view(None).turn == 0
+        assert (await at.hub.live(following)).room.state(None).view.turn == 0
 
 
 @in_loop
@@ -171,13 +171,15 @@ async def test_the_computer_waits_its_pace_however_quickly_it_thinks(tmp_path: P
     store = Faulty(str(tmp_path / "hub.db"))
     for pace, moved in ((3600.0, False), (0.0, True)):
         async with opened(store):
-            hub = Hub(store, Thinkers(1), Settings(pace=pace))
+            settings = Settings(pace=pace, thinkers=1)
+            hub = Hub(store, Offers(settings), settings)
             wanted = NewMatch("numeric-maze", "random", {}, 2)
-            room = await hub.open_match(new_opening(wanted, KEYS[1], bot=True))
-            asked = room.bot_to_act()
+            room = await hub.open_match(opening_of(wanted, bot=True))
+            assert isinstance(room, Room)
+            asked = bot_to_act(room)
             assert asked is not None
             for _ in range(2):  # the second is behind its own thought in the queue
-                await hub.thinkers.command("random", asked[2])
+                await hub.offers.thinkers.command("random", asked[2])
             async with asyncio.timeout(10):
                 while moved and room.view(1).turn == 0:
                     await asyncio.sleep(0.01)

@@ -11,15 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import leaks, worlds
-from tests.server.rooms import KEYS, Spied, as_command, play_at_random
+from tests.server.rooms import KEYS, Spied, as_command, opened, play_at_random, read_again
 from trapline.core import SEATS, Seat
 from trapline.games import GAMES, changed_options, make_game
-from trapline.match import Match
-from trapline.record import parse_record, verify
+from trapline.referee import Match, parse_record, verify
 from trapline.server import messages
 from trapline.server.log import Act
 from trapline.server.messages import ChooseSecret, GoOn, Play, Request
-from trapline.server.room import VIEWERS, Refusal, Room, new_opening
+from trapline.server.offers import bot_to_act
+from trapline.server.refusals import Refusal
+from trapline.server.room import VIEWERS, Room
 
 SMALL: dict[str, dict[str, object]] = {
     "hidden-path": {"length": 3, "traps": 1, "max_step": 2},
@@ -38,7 +39,7 @@ def command_refusals(spied: Spied, viewer: Any) -> list[bytes]:
     attempts += [Play("x"), ChooseSecret("x")]
     if not view.legal:
         attempts += [Play("1"), Play("y"), Play("1,1")]
-    if not spied.room.state(viewer).table.go_on:
+    if view.question is None or not view.question.forced:
         attempts.append(GoOn())
     return [spied.refused(viewer, command) for command in attempts]
 
@@ -72,11 +73,11 @@ class Course:
     def play(self, turn: Any) -> None:
         seat = self.spied.room.match.to_move
         assert seat is not None
-        for move in turn:
-            self.spied.act(seat, as_command(move))
-        if self.spied.room.state(seat).table.go_on:
-            self.look(*(viewer for viewer in VIEWERS if viewer != seat))
-            self.spied.act(seat, GoOn())
+        for number, answer in enumerate(turn):
+            self.spied.act(seat, as_command(self.spied.room.view(seat), answer))
+            if number + 1 < len(turn):
+                pending = turn[: number + 1]
+                self.look(*(viewer for viewer in VIEWERS if viewer != seat), pending=pending)
         self.turns.append(turn)
 
     def look(self, *viewers: Any, pending: Any = ()) -> None:
@@ -102,8 +103,8 @@ def test_worlds_that_look_alike_send_the_same_bytes(name: str, first: Seat) -> N
     assert watch.pairs > 100
 
 
-def test_a_turn_without_a_question_waits_for_its_mover() -> None:
-    """Who comes back to a square with a trap of their own is asked nothing, and nobody can tell."""
+def test_a_question_with_one_answer_is_put_like_any_other() -> None:
+    """Who comes back to a square with a trap of their own is asked too, and nobody can tell."""
     spied = Spied("trap-runner", {"length": 6, "max_step": 2}, 2)
     script: list[tuple[Any, ...]] = [(2,), (1,), (1, "t"), (1, "t"), (1, "n"), (1,), (1, "n")]
     for turn in script:  # Player 1 leaves a trap on 1, meets one on 2, and is on 1 again
@@ -111,11 +112,14 @@ def test_a_turn_without_a_question_waits_for_its_mover() -> None:
     others = [list(spied.sent[viewer]) for viewer in (2, None)]
     before = spied.room.version(1)
     spied.act(1, Play("1"))
-    assert spied.room.state(1).table.go_on
+    question = spied.room.view(1).question
+    assert question is not None
+    assert question.forced
+    assert b"already have a trap" in spied.refused(1, Play("y"))
     assert spied.room.version(1) == before + 1
     assert [spied.sent[viewer] for viewer in (2, None)] == others
     assert spied.refused(2, Play("1")) == spied.refused(2, Play("2")).replace(b"not 2", b"not 1")
-    spied.act(1, GoOn())
+    spied.act(1, Play("n"))
     assert len(spied.sent[2]) == len(others[0]) + 1
 
 
@@ -134,7 +138,7 @@ OFFER, DECLINE = messages.OfferDraw(), messages.DeclineDraw()
     ],
 )
 def test_draws_in_the_middle_of_a_turn_tell_nothing_of_it(middle: list[tuple[Seat, Any]]) -> None:
-    """Player 1 has set a trap on 1 or not; back there, only the one without it gets a question."""
+    """Player 1 has set a trap on 1 or not; back there, only the one without it has a choice."""
     worlds = []
     for answer in ("t", "n"):
         spied = Spied("trap-runner", {"length": 6, "max_step": 2}, 2)
@@ -150,11 +154,12 @@ def test_draws_in_the_middle_of_a_turn_tell_nothing_of_it(middle: list[tuple[Sea
         for turn in script:
             spied.play(turn)
         spied.act(1, Play("1"))
-        held = spied.room.state(1).table.go_on
-        assert held == (answer == "t")
+        question = spied.room.view(1).question
+        assert question is not None
+        assert question.forced == (answer == "t")
         for seat, command in middle:
             spied.act(seat, command)
-        spied.act(1, GoOn() if held else Play("n"))
+        spied.act(1, Play("n"))
         worlds.append([spied.sent[viewer] for viewer in (2, None)])
     assert worlds[0] == worlds[1]
 
@@ -166,7 +171,7 @@ def test_a_log_makes_the_same_room_again(name: str, seed: int) -> None:
     rng = Random(seed)
     spied = Spied(name, worlds.random_options(name, rng), rng.choice(SEATS))
     play_at_random(spied, rng)
-    again = Room.read(spied.room.id, spied.log)
+    again = read_again(spied.room, spied.log)
     for viewer in VIEWERS:
         assert msgspec.json.encode(again.state(viewer)) == msgspec.json.encode(
             spied.room.state(viewer)
@@ -248,8 +253,8 @@ def test_only_one_friend_is_admitted() -> None:
         spied.room.join(code, "Eve", "e" * 43)
     with pytest.raises(Refusal, match="not complete"):
         spied.room.join("guess", "Eve", "e" * 43)
-    assert spied.room.seats_of("e" * 43) == ()
-    assert spied.room.seats_of(KEYS[2]) == (2,)
+    assert spied.room.seating.seats_of("e" * 43) == ()
+    assert spied.room.seating.seats_of(KEYS[2]) == (2,)
 
 
 def test_the_log_holds_no_key() -> None:
@@ -261,7 +266,7 @@ def test_the_log_holds_no_key() -> None:
 
 def test_the_link_is_shown_to_the_one_who_hands_it_out() -> None:
     wanted = messages.NewMatch("numeric-maze", "link")
-    room = Room("0" * 16, new_opening(wanted, KEYS[1], bot=False))
+    room = Room("0" * 16, opened(wanted))
     links = [room.state(viewer).table.link for viewer in VIEWERS]
     assert links == [f"/join/{'0' * 16}#{room.opening.code}", None, None]
 
@@ -279,7 +284,7 @@ def test_refused_moves_that_count_are_part_of_the_log() -> None:
     for _ in range(3):
         spied.act(1, Play("1,1"))
     assert spied.room.view(2).may_claim == 2
-    again = Room.read(spied.room.id, spied.log)
+    again = read_again(spied.room, spied.log)
     assert again.view(2).may_claim == 2
     last = spied.log[-1]
     assert isinstance(last, Act)
@@ -302,15 +307,15 @@ def test_a_rematch_swaps_the_seats() -> None:
     match_id, opening = following
     assert spied.room.state(None).table.next == match_id
     second = Room(match_id, opening)
-    assert second.seats_of(KEYS[1]) == (2,)
-    assert second.seats_of(KEYS[2]) == (1,)
+    assert second.seating.seats_of(KEYS[1]) == (2,)
+    assert second.seating.seats_of(KEYS[2]) == (1,)
     assert second.opening.code is None
 
 
-def test_the_computers_turn_without_a_question_takes_two_commands_too() -> None:
+def test_the_computers_turn_without_a_choice_takes_two_commands_too() -> None:
     """Each of its commands takes the same time; one less would tell that a trap is there."""
     wanted = messages.NewMatch("trap-runner", "random", {"length": 6, "max_step": 2}, 1)
-    room = Room("0" * 16, new_opening(wanted, KEYS[1], bot=True))
+    room = Room("0" * 16, opened(wanted, bot=True))
     # The computer leaves a trap on 1, meets one on 2, and is on 1 again.
     turns = [["2"], ["1"], ["1", "y"], ["1", "y"], ["1", "n"], ["1"], ["1", "n"]]
     for number, turn in enumerate(turns):
@@ -320,12 +325,10 @@ def test_the_computers_turn_without_a_question_takes_two_commands_too() -> None:
     before = room.state(1)
     room.act(2, Request("step", room.version(2), Play("1")))
     assert room.state(1) == before
-    asked = room.bot_to_act()
-    assert asked is not None
-    assert asked[2].asks is None
-    room.act(2, Request("go on", room.version(2), GoOn()))
+    assert bot_to_act(room) == (2, "random", room.view(2))
+    room.act(2, Request("answer", room.version(2), Play("n")))
     assert room.view(1).turn == before.view.turn + 1
-    assert room.bot_to_act() is None
+    assert bot_to_act(room) is None
 
 
 def test_a_move_does_not_replay_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -335,7 +338,7 @@ def test_a_move_does_not_replay_the_match(monkeypatch: pytest.MonkeyPatch) -> No
     spied.play((2,))
     spied.play((2,))
     spied.play((1, "t"))
-    Room.read(spied.room.id, spied.log)
+    read_again(spied.room, spied.log)
 
 
 def test_a_match_that_became_too_long_can_only_be_ended(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -351,7 +354,7 @@ def test_a_match_that_became_too_long_can_only_be_ended(monkeypatch: pytest.Monk
         with pytest.raises(Refusal, match="too long") as caught:
             spied.act(seat, command)
         assert caught.value.reason == "full"
-    again = Room.read(spied.room.id, spied.log)
+    again = read_again(spied.room, spied.log)
     assert again.entries == spied.room.entries == 12
     spied.act(seat, messages.Resign())
     assert spied.room.over

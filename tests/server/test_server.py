@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 from tests.server.running import Game, Refused, Seat, Server, finish
 from trapline.games import GAMES
 from trapline.players import PLAYERS
-from trapline.record import parse_record, verify
+from trapline.referee import parse_record, verify
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from trapline.match import Match
 
 from tests.server.running import Server
 from tests.server.stores import in_loop
 from trapline.core import Unavailable
 from trapline.games import make_game
-from trapline.match import Match
 from trapline.server import thinking
 from trapline.server.messages import Play
 from trapline.server.thinking import Thinkers

@@ -103,7 +103,7 @@ def _columns(row: Sequence[Fact]) -> int:
 
 def _owner_shapes(owner: Seat, name: str, left: float, width: float, top: float) -> Iterator[Shape]:
     """A player's sign and name, in the middle above what is theirs."""
-    shown = _cut(name, int(width / 9) - 3)
+    shown = _cut(name, int((width - 32) / 8))
     kind, size = ("circle", 20) if owner == 1 else ("diamond", 24)
     start = left + width / 2 + 14 - 4 * len(shown)
     middle = top + NAME / 2

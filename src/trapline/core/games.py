@@ -93,6 +93,8 @@ class Game(ABC, Generic[S]):
     """The most that a match can be worth to its winner."""
     mirrors: ClassVar[bool] = False
     """Whether the game is the same for both seats, once boards are mirrored."""
+    horizon: ClassVar[int] = 60
+    """Answers after which a match that is tried out counts as drawn."""
     words: ClassVar[type[Words]] = Words
     variants: ClassVar[Mapping[str, Sequence[Any]]] = {}
     """Values of options whose combinations are worth comparing for fairness."""
@@ -170,8 +172,15 @@ class Game(ABC, Generic[S]):
         """
         return 0.0
 
-    def likely_secret(self, view: View, rng: Random) -> int | None:
-        """One of the other's secrets that fits all that the View's seat has seen, by chance.
+    def brisk(self, state: S, seat: Seat, question: Question, rng: Random) -> int:
+        """A quick answer of somebody who knows what `seat` knows, for matches that are tried out.
+
+        Hurrying and careless, but not blind: whoever looks ahead plays on with thousands of them.
+        """
+        return question.random(rng)
+
+    def likely_world(self, view: View, rng: Random) -> S | None:
+        """One of the states that fit all that the View's seat has seen, by chance.
 
         For players who try things out in worlds that may be true; None leaves the search to them.
         """

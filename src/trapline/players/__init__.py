@@ -1,7 +1,7 @@
-"""Computer opponents: functions from what a seat may know, and a source of chance, to a choice.
+"""Computer opponents: functions from what a seat may know, and a source of chance, to an answer.
 
-A player is asked for a secret, a move or the answer to a trap question; `view.asks` says
-which. It sees the View and nothing else, so what it does not know it cannot use.
+A player answers any question that its View holds, in the form of a record. It sees the View
+and nothing else, so what it does not know it cannot use.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from trapline.core import Game, Move, OptionsError, Secret, View
+from trapline.core import Form, Game, OptionsError, View
 from trapline.players import casual, perfect, sharp, uniform
 
 if TYPE_CHECKING:
     from trapline.players.llm.settings import Settings
     from trapline.players.llm.spending import Spent
 
-Choose = Callable[[View, Random], Move | Secret]
+Choose = Callable[[View, Random], Form]
 
 
 class Opponent(NamedTuple):
     choose: Choose
     summary: str
-    prepare: Callable[[Game[Any, Any]], None] | None = None
+    prepare: Callable[[Game[Any]], None] | None = None
     """Does beforehand what would make the first choice slow."""
     spent: Callable[[], Spent] | None = None
     """What its choices have cost so far; a player without this costs nothing."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import pickle
 from collections import OrderedDict
+from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from trapline.core import SEATS, TraplineError
-from trapline.games import find_game, make_game
+from trapline.games import find_game, make_game, origin
 from trapline.server import log, showing
 from trapline.server.catalogue import describe, rules_html
 from trapline.server.messages import GameInfo, Said, Shown, State
@@ -173,11 +174,10 @@ _rooms: OrderedDict[str, Room] = OrderedDict()
 
 
 def _describe(spec: str) -> tuple[GameInfo, str]:
-    from trapline.games import origin
-
     kind = find_game(spec)
     try:
-        info = describe(make_game(kind.name), origin(kind.name))
+        # Where the operator keeps a file is nobody else's business.
+        info = describe(make_game(kind.name), Path(origin(kind.name)).name)
         plain = msgspec.to_builtins(info)
         return GameInfo(**{**plain, "options": info.options}), rules_html(kind)
     except TraplineError:

@@ -61,6 +61,7 @@ class Room:
         self._done: dict[tuple[Seat, str], str] = {}
         self._seen: dict[Viewer, tuple[View, Surroundings]] = {}
         self._whole: dict[Viewer, State] = {}
+        self._told: dict[Viewer, list[list[str]]] = {viewer: [] for viewer in VIEWERS}
         self._marks: dict[Viewer, list[int]] = {viewer: [0] for viewer in VIEWERS}
         self._asked_at: dict[Viewer, int] = {}
         self._commitments: dict[str, str] = {}
@@ -135,6 +136,8 @@ class Room:
         if isinstance(entry, Join):
             self.seating.sit(entry)
             self.match.players = self.seating.players()
+            for told in self._told.values():
+                told.clear()  # somebody has got another name
             self._note(entry)
         else:
             running, refusal = not self.over, ""
@@ -228,8 +231,12 @@ class Room:
         """The state of a viewer who has seen nothing yet."""
         if viewer not in self._whole:
             view, around = self._seen[viewer]
-            names, version = showing.names(self.match), self.version(viewer)
-            self._whole[viewer] = showing.whole(self.game, self.id, version, view, around, names)
+            words = self.game.words(self.game, view, showing.names(self.match))
+            told = self._told[viewer]
+            showing.tell(words, told)
+            self._whole[viewer] = showing.whole(
+                self.id, self.version(viewer), words, around, told.copy()
+            )
         return self._whole[viewer]
 
     def record(self) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -14,7 +14,7 @@ from trapline.server.messages import Frame, Frames, Said, Seal, Shown, State, Su
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from trapline.core import AnyEvent, Game, Names, Seat, View
+    from trapline.core import AnyEvent, Names, Seat, View, Words
     from trapline.core import State as GameState
     from trapline.referee import Match, Step
 
@@ -38,33 +38,49 @@ def shown(view: View) -> Shown:
     return Shown(**fields, asks=view.asks, legal=view.legal)
 
 
-def said(game: Game[Any], view: View, names: Names) -> Said:
-    words = game.words(game, view, names)
+def said(words: Words, told: list[list[str]]) -> Said:
+    """Every sentence about a View; `told` are the lines of its events."""
+    view = words.view
     asked = view.question is not None and view.seat is not None
     heads = asked and view.asks != SECRET
     return Said(
         welcome=words.welcome(),
         heading=words.heading(view.seat) if heads else [],  # type: ignore[arg-type]
         prompt=words.prompt(view.seat).strip() if asked else None,  # type: ignore[arg-type]
-        told=words.told({}),
+        told=told,
         ending=words.ending(view.outcome) if view.outcome else [],
-        board=view.board.words(names, game.place),
+        board=view.board.words(words.names, words.game.place),
     )
 
 
+def tell(words: Words, told: list[list[str]]) -> None:
+    """Add the lines of the events that `told` does not hold yet.
+
+    The last event is told again: how it is said may depend on what follows it.
+    """
+    events = words.view.events
+    begin = max(0, len(told) - 1)
+    followers = (*events[begin + 1 :], None)
+    told[begin:] = [
+        words.say(event, following)
+        for event, following in zip(events[begin:], followers, strict=False)
+    ]
+
+
 def whole(
-    game: Game[Any], match_id: str, version: int, view: View, around: Surroundings, names: Names
+    match_id: str, version: int, words: Words, around: Surroundings, told: list[list[str]]
 ) -> State:
     """All that a viewer is sent who has seen nothing yet."""
-    if view.asks == SECRET and view.question is not None:  # for older clients
+    view, names, game = words.view, words.names, words.game
+    if view.question is not None and view.asks == SECRET:  # for older clients
         around = msgspec.structs.replace(
             around,
-            secret_hint=game.words(game, view, names).wanted(),
+            secret_hint=words.wanted(),
             secret_places=tuple(answer.place or answer.value for answer in view.question.answers),
             secret_count=view.question.choose or 1,
         )
     picture = view.board.picture(names, view.seat, game.place)
-    return State(match_id, version, 0, shown(view), around, said(game, view, names), picture)
+    return State(match_id, version, 0, shown(view), around, said(words, told), picture)
 
 
 def cut(state: State, marks: list[int], since: int, answers: tuple[str, ...]) -> State:

@@ -9,16 +9,19 @@ from msgspec import Meta
 
 from trapline import core
 from trapline.boards import track
+from trapline.boards.track import Track, bits
 from trapline.core import (
     GOAL,
     NO_QUESTION,
     ONGOING,
+    SEATS,
     Moved,
     Returned,
     Triggered,
     brief,
     won,
 )
+from trapline.games.habits import brisk_step, hiding_appeal, seen_by, step_appeal, traps_that_fit
 from trapline.games.hidden_path.words import HiddenPathWords
 from trapline.games.tracks import (
     LONGEST,
@@ -33,9 +36,9 @@ from trapline.games.tracks import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from random import Random
 
-    from trapline.boards.track import Track
-    from trapline.core import Actor, AnyEvent, Question, Seat, Viewer
+    from trapline.core import Actor, AnyEvent, Question, Seat, View, Viewer
 
 
 class Options(core.Options, frozen=True):
@@ -147,6 +150,34 @@ class HiddenPath(core.Game[State]):
 
     def with_secrets(self, state: State, secrets: Pair) -> State:
         return msgspec.structs.replace(state, traps=secrets)
+
+    # --- how people play ----------------------------------------------------------------
+
+    def instinct(self, view: View, answer: core.Form) -> float:
+        board, seat = seen_by(view)
+        if isinstance(answer, tuple):
+            return hiding_appeal(answer, self.length)  # late traps cost the runner most
+        safe = self.places & ~bits(board.doubt[seat - 1])
+        return step_appeal(board, seat, answer, safe=safe)
+
+    def brisk(self, state: State, seat: Seat, question: Question, rng: Random) -> int:
+        if question.choose:
+            return question.random(rng)
+        start, safe = state.positions[seat - 1], state.landed[seat - 1]
+        return brisk_step(question, rng, start=start, way=1, goal=self.length, bad=0, safe=safe)
+
+    def likely_world(self, view: View, rng: Random) -> State | None:
+        board, seat = seen_by(view)
+        if not isinstance(view.secret, tuple) or not all(view.ready):
+            return None
+        mine = bits(view.secret)
+        hit = [bits([t.at for t in board.traps if t.owner == w and t.sprung]) for w in SEATS]
+        theirs = traps_that_fit(self.hiding, hit[2 - seat], board.doubt[seat - 1], rng)
+        if theirs is None:
+            return None
+        traps = (mine, theirs) if seat == 1 else (theirs, mine)
+        one, two = (self.places & ~bits(doubt) for doubt in board.doubt)
+        return State(seat, view.turn, ONGOING, board.positions, traps, (hit[0], hit[1]), (one, two))
 
     def why_not(self, state: State, seat: Seat, record: core.Form) -> str:
         if not isinstance(record, int):

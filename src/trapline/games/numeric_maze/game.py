@@ -24,13 +24,15 @@ from trapline.core import (
     has_run,
     won,
 )
+from trapline.games.habits import brisk_step, seen_by, step_appeal
 from trapline.games.numeric_maze.words import NumericMazeWords
 from trapline.games.tracks import Length, MaxStep, Pair, TurnLimit, steps_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from random import Random
 
-    from trapline.core import Actor, AnyEvent, Question, Seat, Viewer
+    from trapline.core import Actor, AnyEvent, Question, Seat, View, Viewer
 
 
 class Options(core.Options, frozen=True):
@@ -124,6 +126,22 @@ class NumericMaze(core.Game[State]):
 
     def positions(self, state: State) -> Pair:
         return state.positions
+
+    # --- how people play ----------------------------------------------------------------
+
+    def instinct(self, view: View, answer: core.Form) -> float:
+        board, seat = seen_by(view)
+        return step_appeal(board, seat, answer)
+
+    def brisk(self, state: State, seat: Seat, question: Question, rng: Random) -> int:
+        start = state.positions[seat - 1]
+        return brisk_step(
+            question, rng, start=start, way=1, goal=self.length, bad=self.traps, safe=0
+        )
+
+    def likely_world(self, view: View, rng: Random) -> State:
+        board, seat = seen_by(view)
+        return State(seat, view.turn, ONGOING, board.positions)
 
     def why_not(self, state: State, seat: Seat, record: core.Form) -> str:
         if isinstance(record, int) and not 1 <= record <= self.options.max_step:

@@ -10,6 +10,7 @@ from msgspec import Meta
 from trapline import core
 from trapline.boards import grid
 from trapline.boards.grid import Grid, cell_of
+from trapline.boards.track import bits
 from trapline.core import (
     GOAL,
     NO_QUESTION,
@@ -28,8 +29,9 @@ from trapline.games.tracks import Pair, TurnLimit, with_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from random import Random
 
-    from trapline.core import Actor, AnyEvent, Question, Seat, Viewer
+    from trapline.core import Actor, AnyEvent, Question, Seat, View, Viewer
 
 SIZES = "an odd number from 3 to 9"
 NOWHERE = -1
@@ -57,6 +59,7 @@ class SecretPaths(core.Game[State]):
     summary = "Both of you move the same Seeker. Bring it to your secret cell first."
     place = "cell"
     minutes = "3–6"
+    horizon = 12  # a Seeker may be pushed to and fro for ever
     options_type = Options
     default_first = "toss"
     claim_after = 3
@@ -140,6 +143,56 @@ class SecretPaths(core.Game[State]):
     def with_secrets(self, state: State, secrets: Pair) -> State:
         return msgspec.structs.replace(state, goals=secrets)
 
+    # --- how people play ----------------------------------------------------------------
+
+    def instinct(self, view: View, answer: core.Form) -> float:
+        board, seat = _seen_by(view)
+        assert isinstance(answer, tuple)  # noqa: S101 - a cell is asked for
+        goal = board.goals[seat - 1]
+        if goal is None:
+            return 0.0  # no cell of the row is better than another
+        if answer == goal:
+            return 100.0
+        distance = max(abs(answer[0] - goal[0]), abs(answer[1] - goal[1]))
+        exposed = abs(answer[0] - self._rival_row(seat)) <= 1  # the other may win from there
+        return -1.5 * distance - (8.0 if exposed else 0.0)
+
+    def brisk(self, state: State, seat: Seat, question: Question, rng: Random) -> int:
+        goal, rival_row = state.goals[seat - 1], self._rival_row(seat) - 1
+        cells = [answer.value for answer in question.answers]
+        if goal == NOWHERE or len(cells) == 1:
+            return question.random(rng)
+        if goal in cells:
+            return goal
+        size = self.size
+        calm = [cell for cell in cells if abs(cell // size - rival_row) > 1] or cells
+        row, column = goal // size, goal % size
+        far = [max(abs(cell // size - row), abs(cell % size - column)) for cell in calm]
+        nearest = min(far)
+        near = [cell for cell, distance in zip(calm, far, strict=True) if distance == nearest]
+        pool = near if rng.random() < 0.6 else calm
+        return pool[int(rng.random() * len(pool))]
+
+    def likely_world(self, view: View, rng: Random) -> State | None:
+        board, seat = _seen_by(view)
+        mine, seeker = board.goals[seat - 1], board.seeker
+        if mine is None or seeker is None or not all(view.ready):
+            return None
+        # Wherever the other has moved the Seeker without winning, their goal is not.
+        passed = {board.index(cell) for cell in board.visits[2 - seat]}
+        rival = 2 if seat == 1 else 1
+        theirs = rng.choice(
+            [a.value for a in self.goal_cells[rival - 1].answers if a.value not in passed]
+        )
+        at = board.index(mine)
+        goals = (at, theirs) if seat == 1 else (theirs, at)
+        one, two = (bits([board.index(cell) for cell in cells]) for cells in board.visits)
+        return State(seat, view.turn, ONGOING, board.index(seeker), goals, (one, two))
+
+    def _rival_row(self, seat: int) -> int:
+        """The row in which the other's goal lies."""
+        return 1 if seat == 1 else self.size
+
     def why_not(self, state: State, seat: Seat, record: core.Form) -> str:
         if not isinstance(record, tuple) or len(record) != 2:
             return ""
@@ -156,3 +209,10 @@ class SecretPaths(core.Game[State]):
         return (
             f"{target} is not next to ({row},{column}): the Seeker moves one cell in any direction."
         )
+
+
+def _seen_by(view: View) -> tuple[Grid, Seat]:
+    """The grid that a player sees, and who that is."""
+    assert isinstance(view.board, Grid)  # noqa: S101 - the game's only board
+    assert view.seat is not None  # noqa: S101 - only players are asked
+    return view.board, view.seat

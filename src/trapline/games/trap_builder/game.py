@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from trapline import core
 from trapline.boards import track
+from trapline.boards.track import Track, bits
 from trapline.core import (
     GOAL,
     NO_QUESTION,
@@ -20,6 +21,7 @@ from trapline.core import (
     brief,
     won,
 )
+from trapline.games.habits import brisk_step, hiding_appeal, seen_by, step_appeal, traps_that_fit
 from trapline.games.tracks import (
     Length,
     MaxStep,
@@ -34,9 +36,9 @@ from trapline.games.trap_builder.words import TrapBuilderWords
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from random import Random
 
-    from trapline.boards.track import Track
-    from trapline.core import Actor, AnyEvent, Question, Seat, Viewer
+    from trapline.core import Actor, AnyEvent, Question, Seat, View, Viewer
 
 
 class Options(core.Options, frozen=True):
@@ -174,6 +176,33 @@ class TrapBuilder(core.Game[State]):
 
     def with_secrets(self, state: State, secrets: Pair) -> State:
         return msgspec.structs.replace(state, traps=secrets)
+
+    # --- how people play ----------------------------------------------------------------
+
+    def instinct(self, view: View, answer: core.Form) -> float:
+        board, seat = seen_by(view)
+        if isinstance(answer, tuple):
+            return hiding_appeal(answer, board.positions[2 - seat])  # early ones are met for sure
+        return step_appeal(board, seat, answer)
+
+    def brisk(self, state: State, seat: Seat, question: Question, rng: Random) -> int:
+        if question.choose:
+            return question.random(rng)
+        way, goal = (1, self.length) if seat == 1 else (-1, 0)
+        start = state.positions[seat - 1]
+        return brisk_step(question, rng, start=start, way=way, goal=goal, bad=0, safe=0)
+
+    def likely_world(self, view: View, rng: Random) -> State | None:
+        board, seat = seen_by(view)
+        if not isinstance(view.secret, tuple) or not all(view.ready):
+            return None
+        mine = bits(view.secret)
+        theirs = traps_that_fit(self.hiding, 0, board.doubt[seat - 1], rng)
+        if theirs is None:
+            return None
+        traps = (mine, theirs) if seat == 1 else (theirs, mine)
+        one, two = (self.places & ~bits(doubt) for doubt in board.doubt)
+        return State(seat, view.turn, ONGOING, board.positions, traps, (0, 0), (one, two))
 
     def why_not(self, state: State, seat: Seat, record: core.Form) -> str:
         if not isinstance(record, int):

@@ -9,10 +9,12 @@ import msgspec
 
 from trapline import core
 from trapline.boards import track
+from trapline.boards.track import Track, bits
 from trapline.core import (
     GOAL,
     NO_QUESTION,
     ONGOING,
+    SEATS,
     TURN_LIMIT,
     Answer,
     InvalidMove,
@@ -23,16 +25,18 @@ from trapline.core import (
     Triggered,
     brief,
     drawn,
+    other,
     won,
 )
+from trapline.games.habits import brisk_step, seen_by, step_appeal
 from trapline.games.tracks import Length, MaxStep, Pair, TurnLimit, steps_from, with_item
 from trapline.games.trap_runner.words import WALLED_OFF, TrapRunnerWords
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from random import Random
 
-    from trapline.boards.track import Track
-    from trapline.core import Actor, AnyEvent, Form, Seat, Viewer
+    from trapline.core import Actor, AnyEvent, Form, Seat, View, Viewer
 
 NO_TRAP, SET_TRAP = "n", "t"
 
@@ -226,6 +230,58 @@ class TrapRunner(core.Game[State]):
 
     def positions(self, state: State) -> Pair:
         return state.positions
+
+    # --- how people play ----------------------------------------------------------------
+
+    def instinct(self, view: View, answer: Form) -> float:
+        board, seat = seen_by(view)
+        if isinstance(answer, int):
+            return step_appeal(board, seat, answer, feared=bits(board.doubt[seat - 1]))
+        if answer == NO_TRAP or board.left is None:
+            return 0.0
+        # A trap is worth setting where the other has still to pass.
+        return 0.35 if board.stand(other(seat)) < board.left else -0.44
+
+    def brisk(self, state: State, seat: Seat, question: Question, rng: Random) -> int:
+        if state.step:
+            return question.answers[-1].value if rng.random() < 0.6 else 0
+        start = 0 if state.returning[seat - 1] else state.positions[seat - 1]
+        known = state.sprung[2 - seat] | state.found[seat - 1]
+        return brisk_step(question, rng, start=start, way=1, goal=self.length, bad=known, safe=0)
+
+    def likely_world(self, view: View, rng: Random) -> State:
+        board, seat = seen_by(view)
+        rival = other(seat)
+        known = {who: bits([t.at for t in board.traps if t.owner == who]) for who in SEATS}
+        sprung = {
+            who: bits([t.at for t in board.traps if t.owner == who and t.sprung]) for who in SEATS
+        }
+        # The other may have set a trap wherever nothing speaks against it.
+        doubt = bits(board.doubt[seat - 1]) & ~known[seat]
+        theirs = known[rival] | bits(
+            [at for at in board.doubt[seat - 1] if doubt >> at & 1 and rng.random() < 0.5]
+        )
+        positions, step = board.positions, 0
+        returning = (int(board.returning[0]), int(board.returning[1]))
+        if board.left is not None:
+            # The move whose trap question is open is not yet in the state.
+            step = positions[seat - 1] - board.left
+            positions = with_item(positions, seat, board.left)
+            returning = with_item(returning, seat, 0)
+        found = known[rival] & ~sprung[rival]
+        return State(
+            seat,
+            view.turn,
+            ONGOING,
+            positions,
+            returning,
+            (known[1], theirs) if seat == 1 else (theirs, known[2]),
+            (sprung[1], sprung[2]),
+            (found, 0) if seat == 1 else (0, found),
+            step,
+            (bits(board.doubt[0]), bits(board.doubt[1])),
+            (bits(board.doubt[0]), bits(board.doubt[1])),
+        )
 
     # --- how turns are written ------------------------------------------------------------
 
