@@ -20,7 +20,7 @@ from trapline.server.refusals import Refusal
 if TYPE_CHECKING:
     from typing import Any
 
-    from trapline.core import First, Game, Names
+    from trapline.core import First, Game
     from trapline.server.messages import NewMatch
 
 

@@ -112,7 +112,7 @@ def _named(what: str, called: Names) -> str:
     return what
 
 
-def _frames(match: Match, before: Any, steps: list[Step], called: Names) -> list[Frame]:
+def _frames(match: Match, before: GameState, steps: list[Step], called: Names) -> list[Frame]:
     """The match before its first turn and after each."""
     game = match.game
     events: list[AnyEvent] = []
