@@ -73,7 +73,7 @@ export class Ask {
 
   target(answer) {
     const pressed = this.confirms ? this.chosen.includes(answer) : undefined;
-    const tag = answer.text === keyOf(answer.place) ? "" : `▸${answer.text}`;
+    const tag = answer.label ? `▸${answer.text}` : ""; // without a label the place says it all
     return { label: answer.label ?? "", tag, pressed, act: () => this.pick(answer) };
   }
 
@@ -104,7 +104,7 @@ export class Ask {
   }
 
   buttons() {
-    const beside = this.onBoard.filter((answer) => answer.text !== keyOf(answer.place));
+    const beside = this.onBoard.filter((answer) => answer.label);
     const offered = this.question.answers.filter(
       (answer) => !this.onBoard.includes(answer) || (beside.includes(answer) && beside.length <= BESIDE),
     );
