@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.terminal.emulator import Terminal
-from trapline.record import verify
+from trapline.referee import verify
 from trapline.terminal.saves import Saves
 
 if TYPE_CHECKING:

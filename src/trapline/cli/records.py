@@ -22,7 +22,7 @@ def replay(
     """Play recorded matches again by the rules."""
     sound = True
     if as_json:
-        from trapline.record import replay_answer
+        from trapline.referee import replay_answer
 
         for data in read_records(file):
             answer = replay_answer(data)
@@ -76,7 +76,7 @@ def analyse(
     import msgspec
 
     from trapline.coach import analyse as ask_coach
-    from trapline.record import parse_record
+    from trapline.referee import parse_record
     from trapline.report import coach_page
     from trapline.terminal.screen import make_console
 

@@ -83,6 +83,8 @@ class Words:
         self.game = game
         self.view = view
         self.names = names
+        self.hidden_from = ""
+        """Who must not see what is typed, where two people share a device."""
 
     # --- questions ----------------------------------------------------------------------
 
@@ -98,11 +100,11 @@ class Words:
         question = self.view.question
         assert question is not None  # noqa: S101 - only who is asked is prompted
         if question.prompt:
-            return f"{question.prompt.rstrip(': ')}: "
+            return f"{question.prompt.rstrip(': ')}{self.aside()}: "
         if question.choose:
             what = f"{in_words(question.choose)} {question.noun}{'s' * (question.choose > 1)}"
             ends = f"{question.answers[0].text}-{question.answers[-1].text}"
-            return f"{self.names[seat]}, choose {what} ({ends}): "
+            return f"{self.names[seat]}, choose {what} ({ends}{self.aside()}): "
         return f"{self.names[seat]}, enter your {question.asks} ({span(question.legal)}): "
 
     def wanted(self) -> str:
@@ -112,6 +114,10 @@ class Words:
         noun = "number" if question.choose == 1 else "numbers"
         ends = f"{question.answers[0].text}-{question.answers[-1].text}"
         return f"{in_words(question.choose or 1)} {noun} between {ends}"
+
+    def aside(self) -> str:
+        """What a question for a secret adds where two people share a device."""
+        return f", hidden from {self.hidden_from}" if self.hidden_from else ""
 
     def question(self) -> str:
         """What the viewer is asked now, with every answer; or whom everybody waits for.
