@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from trapline.core import Seat
+    from trapline.core import Question, Seat
     from trapline.solve.model import Branch, GameModel
 
-MOST_EDGES = 100_000
+MOST_EDGES = 300_000
 """How far a proof game is drawn. What lies beyond counts as lost for the hero."""
 
 PATIENCE = 0.98
@@ -36,13 +36,15 @@ PATIENCE = 0.98
 SWEEPS = 500
 
 
-class Chance(NamedTuple):
+class Consequence(NamedTuple):
     """One thing that may come of an action, and how likely it is if nothing is known."""
 
     state: Hashable | None
     result: float
     """For seat 1, where the game is over."""
     weight: float
+    turns: int = 1
+    """How many turns it completes: 0 or 1."""
 
 
 class ProofGame(Protocol):
@@ -57,7 +59,10 @@ class ProofGame(Protocol):
 
     def actions(self, state: Any) -> Iterable[Any]: ...
 
-    def chances(self, state: Any, action: Any, holding: int) -> Sequence[Chance]:
+    def question(self, state: Any) -> Question:
+        """What the mover is asked."""
+
+    def consequences(self, state: Any, action: Any, holding: int) -> Sequence[Consequence]:
         """All that may come of an action while the hero has that holding."""
 
 
@@ -71,11 +76,12 @@ class SecretsProof:
         self.root = root or model.root
         self.mover = model.mover
         self.actions = model.actions
+        self.question = model.question
 
-    def chances(self, state: Any, action: Any, holding: int) -> list[Chance]:
+    def consequences(self, state: Any, action: Any, holding: int) -> list[Consequence]:
         branches = self.model.branches(state, action)
         return [
-            Chance(branch.state, branch.payoff, self._weight(branch))
+            Consequence(branch.state, branch.payoff, self._weight(branch), branch.turns)
             for branch in branches
             if branch.masks[self.hero - 1] >> holding & 1
         ]
@@ -97,11 +103,11 @@ class Guarantee:
         self._numbers, self.graph = drawn.numbers, drawn.graph()
         self._labels, self._chances = drawn.labels, np.array(drawn.chances)
         self.solved = retrograde.analyse(self.graph)
-        self._hopes: NDArray[np.float64] | None = None
+        self._prospects: NDArray[np.float64] | None = None
 
-    def holds(self, state: Any) -> bool:
-        """Whether the graph was drawn as far as this state."""
-        number = self._numbers.get((state, 0))
+    def holds(self, state: Any, holding: int) -> bool:
+        """Whether the graph was drawn as far as this state with this holding."""
+        number = self._numbers.get((state, holding))
         return number is not None and self.graph.owner[number] != END
 
     def value(self, state: Any, holding: int, turn: int = 0) -> int:
@@ -119,26 +125,32 @@ class Guarantee:
     def actions(self, state: Any, holding: int, turn: int = 0) -> dict[Any, int]:
         """For each action of the hero, the result that can still be forced after it."""
         return {
-            self._labels[edge]: self._value(int(self.graph.to[edge]), self.limit - turn - 1)
+            self._labels[edge]: self._value(
+                int(self.graph.to[edge]), self.limit - turn - int(self.graph.length[edge])
+            )
             for edge in self._edges(state, holding)
         }
 
     def best(self, state: Any, holding: int, turn: int = 0) -> dict[Any, float]:
-        """The actions that keep the guarantee, each with its hope against carelessness.
+        """The actions that keep the guarantee, each with its prospects against carelessness.
 
         A forced win is also brought nearer, or play might never come to it.
         """
         actions = self.actions(state, holding, turn)
         goal = max(actions.values())
-        hopes = self._hope()
+        prospects = self._against_carelessness()
         found = {
-            self._labels[edge]: (int(self.solved.distance[to]), float(hopes[to]))
+            self._labels[edge]: (self._away(edge), float(prospects[self.graph.to[edge]]))
             for edge in self._edges(state, holding)
             if actions[self._labels[edge]] == goal
-            for to in [self.graph.to[edge]]
         }
         nearest = min(away for away, _ in found.values())
-        return {a: hope for a, (away, hope) in found.items() if goal < 1 or away == nearest}
+        return {a: worth for a, (away, worth) in found.items() if goal < 1 or away == nearest}
+
+    def _away(self, edge: int) -> int:
+        """Turns until the forced end, by way of an edge."""
+        away = int(self.solved.distance[self.graph.to[edge]])
+        return away if away == FAR else away + int(self.graph.length[edge])
 
     def values(self) -> list[int]:
         """What can be forced from the start with each holding."""
@@ -149,10 +161,10 @@ class Guarantee:
         return min(self.distance(self.game.root, i) for i in self.holdings())
 
     def holdings(self) -> dict[int, float]:
-        """The holdings with the best guarantee, each with its hope against carelessness."""
-        values, hopes = self.values(), self._hope()
+        """The holdings with the best guarantee, each with its prospects against carelessness."""
+        values, prospects = self.values(), self._against_carelessness()
         return {
-            i: float(hopes[self._numbers[self.game.root, i]])
+            i: float(prospects[self._numbers[self.game.root, i]])
             for i, value in enumerate(values)
             if value == max(values)
         }
@@ -161,15 +173,15 @@ class Guarantee:
         node = self._numbers[state, holding]
         return range(self.graph.first[node], self.graph.first[node + 1])
 
-    def _hope(self) -> NDArray[np.float64]:
+    def _against_carelessness(self) -> NDArray[np.float64]:
         """What to expect of an opponent who hides and moves at random, without risking more
         than the guarantee: worth a little less for every turn it takes."""
-        if self._hopes is None:
-            hopes = self.graph.result.astype(np.float64)
+        if self._prospects is None:
+            prospects = self.graph.result.astype(np.float64)
             values = self.solved.value.astype(np.int64)
-            _sweep(self.graph, values, self._chances, hopes, PATIENCE, SWEEPS)
-            self._hopes = hopes
-        return self._hopes
+            _sweep(self.graph, values, self._chances, prospects, PATIENCE, SWEEPS)
+            self._prospects = prospects
+        return self._prospects
 
 
 class _Drawing:
@@ -222,7 +234,7 @@ class _Drawing:
             self.owner.append(END)
         elif len(key) == 3:  # an action of the hero whose outcome the villain decides
             self.owner.append(VILLAIN)
-            self._open(key[2], None, key[1], 0, 1.0)
+            self._open(key[2], None, key[1], 1.0)
         else:
             self._decide(*key)
 
@@ -231,21 +243,21 @@ class _Drawing:
         self.owner.append(HERO if heros else VILLAIN)
         actions = list(self.game.actions(state))
         for action in actions:
-            chances = self.game.chances(state, action, holding)
-            if heros and len(chances) > 1:
-                self.keys.append(("hidden", holding, chances))  # met once only: no number kept
-                self._edge(len(self.keys) - 1, action, 1, 1.0)
+            possible = self.game.consequences(state, action, holding)
+            if heros and len(possible) > 1:
+                self.keys.append(("hidden", holding, possible))  # met once only: no number kept
+                self._edge(len(self.keys) - 1, action, 0, 1.0)
             else:
-                self._open(chances, action, holding, 1, 1 / len(actions))
+                self._open(possible, action, holding, 1 / len(actions))
 
-    def _open(self, chances: Any, action: Any, holding: int, length: int, share: float) -> None:
-        whole = sum(chance.weight for chance in chances)
-        for state, result, weight in chances:
+    def _open(self, possible: Any, action: Any, holding: int, share: float) -> None:
+        whole = sum(consequence.weight for consequence in possible)
+        for state, result, weight, turns in possible:
             if state is None:
                 to = self.ends[int(self.sign * result)]
             else:
                 to = self._number((state, holding))
-            self._edge(to, action, length, share * weight / whole)
+            self._edge(to, action, turns, share * weight / whole)
 
     def _edge(self, to: int, action: Any, length: int, chance: float) -> None:
         self.to.append(to)
@@ -259,7 +271,7 @@ def _sweep(
     graph: Graph,
     value: NDArray[np.int64],
     chances: NDArray[np.float64],
-    hopes: NDArray[np.float64],
+    prospects: NDArray[np.float64],
     patience: float,
     sweeps: int,
 ) -> None:
@@ -270,14 +282,14 @@ def _sweep(
             begin, end = graph.first[node], graph.first[node + 1]
             if begin == end:
                 continue
-            hope = 0.0 if graph.owner[node] == VILLAIN else -2.0
+            best = 0.0 if graph.owner[node] == VILLAIN else -2.0
             for edge in range(begin, end):
-                worth = hopes[graph.to[edge]] * (patience if graph.length[edge] else 1.0)
+                worth = prospects[graph.to[edge]] * (patience if graph.length[edge] else 1.0)
                 if graph.owner[node] == VILLAIN:
-                    hope += chances[edge] * worth
+                    best += chances[edge] * worth
                 elif value[graph.to[edge]] == value[node]:
-                    hope = max(hope, worth)
-            change = max(change, abs(hope - hopes[node]))
-            hopes[node] = hope
+                    best = max(best, worth)
+            change = max(change, abs(best - prospects[node]))
+            prospects[node] = best
         if change < 1e-9:
             return

@@ -12,21 +12,23 @@ import pytest
 from scipy.optimize import linprog
 from scipy.sparse import coo_array
 
-from trapline.core import SEATS, Seat, TraplineError, other
+from trapline.boards.track import bits
+from trapline.core import SEATS, Seat, TraplineError
 from trapline.games import make_game
-from trapline.games.track import bits
-from trapline.match import Match
-from trapline.solve import journeys as journeys_module
-from trapline.solve.exact import fractions_of, prove_exactly
-from trapline.solve.hidden_path import Training, bound_hidden_path
-from trapline.solve.journeys import Journeys
-from trapline.solve.races import RaceBounds, Strategy, journeys_of, prove, respond
+from trapline.games.hidden_path.solving import journeys as journeys_module
+from trapline.games.hidden_path.solving.exactly import fractions_of, prove_exactly
+from trapline.games.hidden_path.solving.journeys import Journeys
+from trapline.games.hidden_path.solving.races import RaceBounds, Strategy, journeys_of, prove
+from trapline.games.hidden_path.solving.responses import respond
+from trapline.games.hidden_path.solving.training import Training, bound_hidden_path
+from trapline.referee import Match
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from trapline.core import Secret
-    from trapline.games.hidden_path import HiddenPath, State
+    from trapline.games.hidden_path.game import HiddenPath, State
+
+    Secret = int
 
 
 def game_of(length: int, traps: int, max_step: int = 3, **options: bool) -> HiddenPath:
@@ -45,14 +47,29 @@ def outcomes(
     """The worlds after a move, by what everybody sees of it: a trap or none."""
     seen: dict[bool, dict[tuple[Secret, Secret], State]] = defaultdict(dict)
     for secrets, state in worlds.items():
-        after = game.apply(state, move)
+        after = game.apply(state, mover_of(state), move)
         seen[after.sprung != state.sprung][secrets] = after
     return seen
 
 
+def mover_of(state: State) -> Seat:
+    return 2 if state.mover == 2 else 1
+
+
+def legal(game: HiddenPath, state: State) -> tuple[int, ...]:
+    question = game.question(state, mover_of(state))
+    assert question is not None
+    return tuple(question.values())
+
+
+def hidden(game: HiddenPath, one: Secret, two: Secret) -> State:
+    """The state in which the first turn begins, Player 1 moving first."""
+    return game.apply(game.apply(game.start(1), 1, one), 2, two)
+
+
 def value_by_program(game: HiddenPath) -> float:
     """The value for the first mover, by von Stengel's program on the tree of public histories."""
-    secrets = list(game.secrets(1))
+    secrets = list(game.hiding.values())
     sequences: tuple[dict[Any, int], dict[Any, int]] = ({(): 0}, {(): 0})
     plans: tuple[dict[Any, tuple[int, list[int]]], dict[Any, tuple[int, list[int]]]] = ({}, {})
     payoff: dict[tuple[int, int], float] = defaultdict(float)
@@ -75,7 +92,7 @@ def value_by_program(game: HiddenPath) -> float:
                 payoff[where] += 1.0 if some.outcome.winner == 1 else -1.0
             return
         side = some.mover - 1
-        for move in game.legal(some):
+        for move in legal(game, some):
             made = (*history, move)
             for secret in {s[side] for s in worlds}:
                 number(side, (secret, made), (secret, last[side]), (secret, history))
@@ -83,7 +100,7 @@ def value_by_program(game: HiddenPath) -> float:
             for trapped, after in outcomes(game, worlds, move).items():
                 walk(after, (*made, trapped), now)
 
-    start = {(a, b): game.start(1, {1: a, 2: b}) for a in secrets for b in secrets}
+    start = {(a, b): hidden(game, a, b) for a in secrets for b in secrets}
     walk(start, (), ((), ()))
 
     def constraints(side: int) -> Any:
@@ -161,17 +178,15 @@ def best_by_recursion(
     game: HiddenPath, strategy: Strategy, journeys: Journeys, secret: Secret, responder: Seat
 ) -> float:
     """The best chance to win with this secret, Player 1 moving first."""
-    fixed = other(responder)
-
     def best(worlds: list[tuple[float, State]], node: int) -> float:
         some = worlds[0][1]
         if some.outcome is not None:
             return sum(w for w, _ in worlds) if some.outcome.winner == responder else 0.0
         totals = []
-        for move in game.legal(some):
+        for move in legal(game, some):
             seen: dict[bool, list[tuple[float, State]]] = defaultdict(list)
             for weight, state in worlds:
-                after = game.apply(state, move)
+                after = game.apply(state, mover_of(state), move)
                 seen[after.sprung != state.sprung].append((weight, after))
             if some.mover == responder:
                 totals.append(sum(best(left, node) for left in seen.values()))
@@ -183,8 +198,11 @@ def best_by_recursion(
         return max(totals) if some.mover == responder else sum(totals)
 
     worlds = [
-        (float(weight), game.start(1, {responder: secret, fixed: theirs}))
-        for theirs, weight in zip(game.secrets(fixed), strategy.mixture, strict=True)
+        (
+            float(weight),
+            hidden(game, *((secret, theirs) if responder == 1 else (theirs, secret))),
+        )
+        for theirs, weight in zip(game.hiding.values(), strategy.mixture, strict=True)
         if weight > 0
     ]
     return best(worlds, 0)
@@ -214,7 +232,7 @@ def test_best_response_is_that_of_plain_recursion(
     for seed in range(3):
         strategy = random_strategy(journeys, seed)
         chances = respond(journeys, strategy, responder_first=responder == 1)
-        for secret, chance in zip(game.secrets(responder), chances, strict=True):
+        for secret, chance in zip(game.hiding.values(), chances, strict=True):
             assert chance == pytest.approx(
                 best_by_recursion(game, strategy, journeys, secret, responder), abs=1e-12
             )
@@ -257,7 +275,7 @@ def play(game: HiddenPath, bounds: RaceBounds, rng: Random) -> bool:
     match = Match(game, first=1)
     for chooser in SEATS:
         secrets = bounds.secret_chances(match.view(chooser))
-        match.choose_secret(chooser, rng.choices(list(secrets), list(secrets.values()))[0])
+        match.play(chooser, rng.choices(list(secrets), list(secrets.values()))[0])
     while match.outcome is None:
         seat = match.to_move
         assert seat is not None

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from trapline.solve.journeys import Floats, Journeys
-    from trapline.solve.races import Strategy
+    from trapline.games.hidden_path.solving.journeys import Floats, Journeys
+    from trapline.games.hidden_path.solving.races import Strategy
 
 DENOMINATORS = (60, 1_000, 100_000)
 CLOSE = 1e-9

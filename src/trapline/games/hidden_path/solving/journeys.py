@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numba
 import numpy as np
 
-from trapline.solve.model import TooLarge
+from trapline.solve.interface import TooLarge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -15,7 +15,7 @@ DEPTH = 4
 """How many moves are looked ahead; beyond that a game counts as even."""
 
 
-class Hope:
+class Careless:
     """For one player with one holding, in a model whose secrets are fixed."""
 
     def __init__(self, model: GameModel, hero: Seat, holding: int) -> None:

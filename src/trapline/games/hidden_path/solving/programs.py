@@ -17,20 +17,21 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import coo_array, vstack
 
-from trapline.solve.journeys import GOAL
-from trapline.solve.races import Strategy, at_least, more_than
+from trapline.games.hidden_path.solving.journeys import GOAL
+from trapline.games.hidden_path.solving.races import Strategy
+from trapline.games.hidden_path.solving.responses import at_least, more_than
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from trapline.solve.journeys import Floats, Ints, Journeys
+    from trapline.games.hidden_path.solving.journeys import Floats, Ints, Journeys
 
 TOLERANCE = 1e-10
 ROUNDS = 200
 LARGEST_DENOMINATOR = 60
 
 
-def polish(
+def refine(
     journeys: Journeys, strategy: Strategy, *, moves_first: bool, near: float
 ) -> Iterator[Strategy]:
     """Ever better strategies, their choices among those of the given one.

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from trapline.solve.journeys import NONE, kernel
-from trapline.solve.races import other_moves, responder_moves
+from trapline.games.hidden_path.solving.journeys import NONE, kernel
+from trapline.games.hidden_path.solving.responses import other_moves, responder_moves
 
 if TYPE_CHECKING:
-    from trapline.solve.journeys import Floats, Ints, Journeys
+    from trapline.games.hidden_path.solving.journeys import Floats, Ints, Journeys
 
 
 class Ahead(NamedTuple):
@@ -76,21 +76,3 @@ def chances_after(
         if t > 0:
             value = responder_moves(value, my_layers, t, rows[t], safe, trap, caught)
     return value[:, 0].copy()
-
-
-@kernel
-def lasts(layers: Ints, after: Ints, policy: Floats) -> Floats:
-    """For each layer of a runner's chain, the chance not to be home with the next move."""
-    out = np.zeros(len(layers) - 1)
-    there = np.ones(1)
-    for t in range(len(out)):
-        later = np.zeros(layers[t + 2] - layers[t + 1] if t + 2 < len(layers) else 0)
-        for column in range(len(there)):
-            for m in range(after.shape[1]):
-                to = after[layers[t] + column, m]
-                if to >= 0:
-                    later[to] += there[column] * policy[layers[t] + column, m]
-        total = there.sum()
-        out[t] = later.sum() / total if total > 0.0 else 0.0
-        there = later
-    return out

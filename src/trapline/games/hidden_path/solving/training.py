@@ -15,24 +15,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from trapline.solve.journeys import GOAL, kernel
-from trapline.solve.polish import TOLERANCE, polish
-from trapline.solve.races import (
+from trapline.games.hidden_path.solving.journeys import GOAL, kernel
+from trapline.games.hidden_path.solving.programs import TOLERANCE, refine
+from trapline.games.hidden_path.solving.races import (
     ITERATIONS,
     RaceBounds,
     Strategy,
-    at_least,
     journeys_of,
     meeting,
-    more_than,
     prove,
 )
+from trapline.games.hidden_path.solving.responses import at_least, more_than
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from trapline.games.hidden_path import HiddenPath
-    from trapline.solve.journeys import Floats, Ints, Journeys
+    from trapline.games.hidden_path.game import HiddenPath
+    from trapline.games.hidden_path.solving.journeys import Floats, Ints, Journeys
 
     Progress = Callable[[int, float, float], None]
     """Told the iteration and the bounds proven so far."""
@@ -44,9 +43,9 @@ RARE = (1e-2, 1e-3)
 """Choices rarer than this are noise of the averages; which cut serves best is tried out."""
 
 FIRST_LOOK = 100  # iterations before the bounds are looked at, then at twice as many
-POLISHES = 12
+REFINEMENTS = 12
 NEAR = (0.01, 0.003, 0.05)
-"""How far polishing looks: the first is tried at once, the others when it was not enough."""
+"""How far refining looks: the first is tried at once, the others when it was not enough."""
 PATIENCE = 2  # looks
 
 
@@ -116,12 +115,12 @@ class _Side:
             self.offer(trained.without(rare))
         self._looks += 1
         for near in NEAR if self._looks > PATIENCE else NEAR[:1]:
-            self._polish(trained.without(RARE[-1]), near, over)
+            self._refine(trained.without(RARE[-1]), near, over)
 
-    def _polish(self, strategy: Strategy, near: float, over: Callable[[], bool]) -> None:
+    def _refine(self, strategy: Strategy, near: float, over: Callable[[], bool]) -> None:
         idle = 0
-        polished = polish(self._journeys, strategy, moves_first=self._moves_first, near=near)
-        for better in islice(polished, POLISHES):
+        refined = refine(self._journeys, strategy, moves_first=self._moves_first, near=near)
+        for better in islice(refined, REFINEMENTS):
             idle = 0 if self.offer(better) > TOLERANCE else idle + 1
             if idle > 1 or over():
                 break
