@@ -10,7 +10,7 @@ import typer
 
 from trapline.cli.reading import GameName, Plain, Settings, read_first, read_game
 from trapline.core import OptionsError, TraplineError
-from trapline.games import find_game
+from trapline.games import find_game, recall
 
 
 def play(
@@ -88,6 +88,7 @@ def rules(game: GameName) -> None:
     from trapline.terminal.screen import make_console
 
     os.environ.setdefault("LESS", "FRX")  # what a pager needs to show colours
+    recall(game)  # a name that this user has played from a file will do
     text = find_game(game).rules()
     console = make_console()
     if not console.is_terminal:
