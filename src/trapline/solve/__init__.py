@@ -33,6 +33,7 @@ from trapline.solve.interface import (
 )
 from trapline.solve.mirror import solved_first
 from trapline.solve.public import PublicMethod
+from trapline.solve.whole import WholeMethod
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,6 +56,7 @@ def general_methods(game: Game[Any], first: Seat) -> Iterator[Method]:
     """What may be tried for any game."""
     yield ForcedMethod(game, first)
     yield PublicMethod(game, first)
+    yield WholeMethod(game, first)
 
 
 def solve(
