@@ -117,5 +117,3 @@ def test_the_seat_that_moves_first_may_matter(kind: type[Strange]) -> None:
         found = solve(game, first=first)
         assert found.facts.first == first
         assert found.value == pytest.approx(solve(game).value, abs=1e-9)
-
-

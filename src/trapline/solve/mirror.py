@@ -85,7 +85,5 @@ class Mirror:
 def _places(kind: type[msgspec.Struct]) -> tuple[str, ...]:
     """The fields of an event that say where something was."""
     return tuple(
-        field.name
-        for field in msgspec.structs.fields(kind)
-        if field.type in (Place, Place | None)
+        field.name for field in msgspec.structs.fields(kind) if field.type in (Place, Place | None)
     )

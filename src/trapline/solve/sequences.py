@@ -251,7 +251,10 @@ def completed(form: SequenceForm, strategies: Strategies) -> Strategies:
         answers = np.ones(side.size)
         best_answers(side.parent, side.first, worth, answers)
         came = np.concatenate(
-            [[True], np.repeat(plan_of(side, whole[seat - 1])[side.parent] > 0, np.diff(side.first))]
+            [
+                [True],
+                np.repeat(plan_of(side, whole[seat - 1])[side.parent] > 0, np.diff(side.first)),
+            ]
         )
         found.append(np.where(came, whole[seat - 1], answers))
     return found[0], found[1]

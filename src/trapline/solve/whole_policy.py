@@ -64,8 +64,8 @@ class WholePolicy:
         return numbers[known.first : known.first + len(known.values)]
 
     def _find(self, view: View) -> Found:
-        assert view.seat is not None  # noqa: S101 - only players are asked
-        assert view.question is not None  # noqa: S101
+        assert view.seat is not None
+        assert view.question is not None
         mirror = Mirror(self.tree.game, view.first)
         role, mover = mirror.seat(view.seat), view.to_move or 0
         look = Seen(0, view.board, view.turn, mover, shown(view.question), view.secret)
@@ -87,7 +87,7 @@ class WholePolicy:
         game = self.tree.game
         asked = game.question(game.start(view.first), mirror.seat(role))
         solved = self.tree.sets[role - 1][0].question
-        assert asked is not None  # noqa: S101 - a secret was chosen
+        assert asked is not None
         return solved.record(mirror.value(asked.value(view.secret), asked, solved))
 
     def _against(self, known: InformationSet) -> tuple[Floats, Floats]:
@@ -136,7 +136,7 @@ class WholePolicy:
                 chances[opening.values[begun]] += weight
         game = self.tree.game
         asked = game.question(game.start(view.first), at.mirror.seat(rival))
-        assert asked is not None  # noqa: S101 - a secret is chosen
+        assert asked is not None
         return {
             asked.record(value): chances[at.mirror.value(value, asked, opening.question)]
             for value in asked.values()

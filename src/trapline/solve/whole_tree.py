@@ -10,30 +10,20 @@ the tree into sequence form (`sequences`).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import coo_array
 
 from trapline.core import CHANCE, SEATS, SECRET, other
-from trapline.solve.interface import TooLarge, Unsuited, payoff
+from trapline.solve import whole_size
+from trapline.solve.interface import Unsuited, payoff
 from trapline.solve.sequences import EMPTY, SequenceForm, Side
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from trapline.core import Actor, AnyEvent, Board, Form, Game, Question, Seat, State
-
-MOST_NODES = 400_000
-"""How large a tree may be: about a minute to walk."""
-PROBES = 300
-"""So many matches at random tell beforehand how large a tree is (Knuth, 1975)."""
-FAR_TOO_LARGE = 20
-"""An estimate may be wrong by this factor before it is believed."""
-LONGEST = 5_000
-"""No match may have more answers."""
-
 
 Asked = tuple[str, frozenset[Any]] | None
 """What a seat is asked, and what it may answer: places, or records where there are none."""
@@ -123,20 +113,19 @@ class WholeTree:
         self._sizes = [1, 1]
         self.most = 0.0
         self.nodes = 0
-        _probe(game, first)
+        whole_size.probe(game, first)
         self._walk()
 
     # --- for whoever looks something up ---------------------------------------------------
 
-    def find(
-        self, seat: Seat, events: Iterable[AnyEvent], look: Seen
-    ) -> InformationSet | None:
+    def find(self, seat: Seat, events: Iterable[AnyEvent], look: Seen) -> InformationSet | None:
         """The information set in which a seat has heard and sees this."""
-        heard: int | None = look.heard
+        heard = look.heard
         for event in events:
-            heard = self._heard.find((heard, event))
-            if heard is None:
+            known = self._heard.find((heard, event))
+            if known is None:
                 return None
+            heard = known
         return self._alike[seat - 1].get(look._replace(heard=heard))
 
     def form(self) -> SequenceForm:
@@ -159,20 +148,20 @@ class WholeTree:
 
     def _walk(self) -> None:
         state = self.game.start(self.first)
-        nothing = Seen(0, self.game.board(state, None, over=False), 0, 0, None, None)
+        looks = [
+            Seen(0, self.game.board(state, seat, over=False), 0, 0, None, None) for seat in SEATS
+        ]
         if not self.game.draws or self.game.chance(state) is None:
-            one, two = (self._see(state, seat, 0, None) for seat in SEATS)
-        else:
-            one = two = nothing
-        one, two = (Knower(EMPTY, 0, (), None, self._pasts.of(seen), seen) for seen in (one, two))
+            looks = [self._see(state, seat, 0, None) for seat in SEATS]
+        one, two = (Knower(EMPTY, 0, (), None, self._pasts.of(look), look) for look in looks)
         left = [Position(state, (one, two), 1.0, open_turn=False, depth=0)]
         while left:
             at = left.pop()
             self.nodes += 1
-            if self.nodes > MOST_NODES:
-                raise _too_large(self.game)
-            if at.depth > LONGEST:
-                raise _endless(self.game)
+            if self.nodes > whole_size.MOST_NODES:
+                raise whole_size.too_large(self.game)
+            if at.depth > whole_size.LONGEST:
+                raise whole_size.endless(self.game)
             if at.state.outcome is None:
                 left += list(self._next(at))[::-1]  # in the order of the answers
             else:
@@ -241,9 +230,7 @@ class WholeTree:
 
         Nobody looks while something is drawn.
         """
-        looks = after.outcome is None and (
-            not self.game.draws or self.game.chance(after) is None
-        )
+        looks = after.outcome is None and (not self.game.draws or self.game.chance(after) is None)
         told = []
         for seat, knower in zip(SEATS, at.knowers, strict=True):
             now = [e for e in events if (e.by == seat if e.private else by == seat)]
@@ -338,39 +325,3 @@ class WholeTree:
             if self._alike[late - 1].setdefault(look, sets[late]) is not sets[late]:
                 raise Unsuited(f"{self.game.title} shows two decisions of Player {late} alike.")
         return found
-
-
-def _probe(game: Game[Any], first: Seat) -> None:
-    """Refuse at once what is far too large, or does not end."""
-    rng = Random(1)  # noqa: S311 - the same game is always judged alike
-    total = 0.0
-    for _ in range(PROBES):
-        state, ways, depth = game.start(first), 1.0, 0
-        while state.outcome is None:
-            question = game.chance(state) if game.draws else None
-            seat: Actor = CHANCE
-            if question is None:
-                seat = next(s for s in SEATS if game.question(state, s) is not None)
-                question = game.question(state, seat)
-            ways *= question.count()
-            value = question.random(rng)
-            state = game.dealt(state, value) if seat == CHANCE else game.apply(state, seat, value)
-            depth += 1
-            total += ways
-            if ways > PROBES * FAR_TOO_LARGE * MOST_NODES:
-                raise _too_large(game)
-            if depth > LONGEST:
-                raise _endless(game)
-    if total / PROBES > FAR_TOO_LARGE * MOST_NODES:
-        raise _too_large(game)
-
-
-def _too_large(game: Game[Any]) -> TooLarge:
-    return TooLarge(
-        f"{game.title} can go in more ways under these options than can be looked through; "
-        "smaller options have fewer."
-    )
-
-
-def _endless(game: Game[Any]) -> TooLarge:
-    return TooLarge(f"{game.title} can go on for ever under these options; a limit would end it.")

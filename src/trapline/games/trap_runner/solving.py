@@ -14,8 +14,8 @@ import msgspec
 
 from trapline.boards.track import Track, bits
 from trapline.core import SEATS, Moved, has_run, other
-from trapline.games.trap_runner.game import NO_TRAP, SET_TRAP, State, TrapRunner
 from trapline.games.tracks import with_item
+from trapline.games.trap_runner.game import NO_TRAP, SET_TRAP, State, TrapRunner
 from trapline.solve.forced import ForcedSolution, forced_facts, meeting, restored
 from trapline.solve.guarantee import Consequence, Guarantee
 from trapline.solve.interface import Outlook, evenly, payoff

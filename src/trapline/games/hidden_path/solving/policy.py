@@ -91,7 +91,9 @@ class RacePolicy:
             return self.decide(self.decision(view))
         role = _role(view)
         return Outlook(
-            self.secrets(role), self._by_secret(self._secret_worths[role]), self.secrets(other(role))
+            self.secrets(role),
+            self._by_secret(self._secret_worths[role]),
+            self.secrets(other(role)),
         )
 
     def secrets(self, role: Seat) -> dict[Form, float]:
