@@ -16,7 +16,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import Game, Seat
 from trapline.solve import storage
 from trapline.solve.forced import ForcedMethod
 from trapline.solve.interface import (
@@ -37,6 +36,8 @@ from trapline.solve.whole import WholeMethod
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from trapline.core import Game, Seat
 
 __all__ = [
     "Certificate", "Facts", "Method", "Outlook", "Policy", "Progress", "Request", "Solution",

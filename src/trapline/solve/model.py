@@ -146,7 +146,7 @@ class GameModel:
     def question(self, state: State) -> Question:
         """What the mover is asked."""
         found = self.game.question(state, self.mover(state))
-        assert found is not None  # noqa: S101 - the mover is who is asked
+        assert found is not None
         return found
 
     def branches(self, state: State, action: int) -> tuple[Branch, ...]:
