@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from trapline.adapters.encoding import Encoding
 from trapline.adapters.vector import VectorGame
-from trapline.solve import best_response
+from trapline.arena.decisions import Decisions, best_response, evenly, plan, worth
+from trapline.core import SEATS, Seat
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -38,19 +40,30 @@ def test_self_play_nears_the_equilibrium(example: Any) -> None:
 def test_the_judge_finds_the_strategy_it_was_given(example: Any) -> None:
     """Who has learnt nothing hides square by square and runs at random."""
     judge = example.Judge(example.GAME, example.OPTIONS)
-    found = judge.certify(example.Learner(10), example.Memory)
-    even = best_response.uniform(judge.tree).table
     game = example.make_game(example.GAME, example.OPTIONS)
-    mix = np.array([_chance_of(game, secret) for secret in judge.secrets])
-    assert mix.sum() == pytest.approx(1)
-    wanted = best_response.certify(judge.tree, best_response.Profile((mix, mix), even))
-    assert found == pytest.approx(wanted)
+    learner = example.Learner(Encoding(game).actions)
+    found = judge.certify(learner, example.Memory)
+    one, two = (_square_by_square(game, judge.decisions, seat) for seat in SEATS)
+    lower = worth(judge.decisions, one, best_response(judge.decisions, 2, one))
+    upper = worth(judge.decisions, best_response(judge.decisions, 1, two), two)
+    assert (found.lower, found.upper) == pytest.approx((lower, upper))
+    assert lower < upper
 
 
-def _chance_of(game: Any, secret: tuple[int, ...]) -> float:
-    chance = 1.0
-    for n in range(len(secret)):
-        chance /= len(game.next_traps(secret[:n]))
+def _square_by_square(game: Any, decisions: Decisions, seat: Seat) -> Any:
+    chances = evenly(decisions, seat)
+    hiding = game.question(game.start(1), seat)
+    (first,) = [decision for decision in decisions.of(seat) if decision.before == 0]
+    chances[first.sequences] = [_chance_of(hiding, secret) for secret in first.answers]
+    assert chances[first.sequences].sum() == pytest.approx(1)
+    return plan(decisions, seat, chances)
+
+
+def _chance_of(hiding: Any, secret: Any) -> float:
+    chance, chosen = 1.0, 0
+    for square in secret:
+        chance /= len(hiding.next_parts(chosen))
+        chosen |= 1 << square
     return chance
 
 

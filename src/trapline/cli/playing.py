@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from trapline.cli.reading import GameName, Plain, Settings, read_first, read_settings
+from trapline.cli.reading import GameName, Plain, Settings, read_first, read_game
 from trapline.core import OptionsError, TraplineError
-from trapline.games import find_game, make_game
+from trapline.games import find_game
 
 
 def play(
@@ -36,7 +36,7 @@ def play(
     from trapline.terminal.saves import Saves
     from trapline.terminal.series import make_players, new_match, play_on
 
-    rules = make_game(game, read_settings(settings), from_text=True)
+    rules = read_game(game, settings)
     if vs is not None:
         find_player(vs)
         if p2 is not None:

@@ -158,7 +158,8 @@ class Match:
         question = self._asked(seat)
         if question is None:
             raise NotNow(self._why_not_asked())
-        states, given = [self._state], []
+        states = [self._state]
+        given: list[tuple[Question | None, int]] = []
         for answer in answers:
             if given:
                 question = self._question_in_turn(states[-1], seat)
