@@ -5,15 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
-from trapline.adapters.encoding import Encoding
 from trapline.adapters.vector import VectorGame
-from trapline.arena.decisions import Decisions, best_response, evenly, plan, worth
-from trapline.core import SEATS, Seat
+from trapline.simulate.encoding import Encoding
+from trapline.solve import best_response, tree
+from trapline.solve.model import GameModel
+
+if TYPE_CHECKING:
+    from trapline.core import Question
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -41,29 +44,22 @@ def test_the_judge_finds_the_strategy_it_was_given(example: Any) -> None:
     """Who has learnt nothing hides square by square and runs at random."""
     judge = example.Judge(example.GAME, example.OPTIONS)
     game = example.make_game(example.GAME, example.OPTIONS)
-    learner = example.Learner(Encoding(game).actions)
-    found = judge.certify(learner, example.Memory)
-    one, two = (_square_by_square(game, judge.decisions, seat) for seat in SEATS)
-    lower = worth(judge.decisions, one, best_response(judge.decisions, 2, one))
-    upper = worth(judge.decisions, best_response(judge.decisions, 1, two), two)
-    assert (found.lower, found.upper) == pytest.approx((lower, upper))
-    assert lower < upper
+    found = judge.certify(example.Learner(Encoding(game).actions), example.Memory)
+    built = tree.build(GameModel(game), to_the_end=True)
+    hiding = game.question(game.start(1), 1)
+    assert hiding is not None
+    mix = np.array([_chance_of(hiding, secret) for secret in hiding.values()])
+    assert mix.sum() == pytest.approx(1)
+    profile = best_response.Profile((mix, mix), best_response.uniform(built).table)
+    assert found == pytest.approx(best_response.certify(built, profile))
 
 
-def _square_by_square(game: Any, decisions: Decisions, seat: Seat) -> Any:
-    chances = evenly(decisions, seat)
-    hiding = game.question(game.start(1), seat)
-    (first,) = [decision for decision in decisions.of(seat) if decision.before == 0]
-    chances[first.sequences] = [_chance_of(hiding, secret) for secret in first.answers]
-    assert chances[first.sequences].sum() == pytest.approx(1)
-    return plan(decisions, seat, chances)
-
-
-def _chance_of(hiding: Any, secret: Any) -> float:
+def _chance_of(hiding: Question, secret: int) -> float:
     chance, chosen = 1.0, 0
-    for square in secret:
-        chance /= len(hiding.next_parts(chosen))
-        chosen |= 1 << square
+    for place in range(secret.bit_length()):
+        if secret >> place & 1:
+            chance /= len(hiding.next_parts(chosen))
+            chosen |= 1 << place
     return chance
 
 
