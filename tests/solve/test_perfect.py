@@ -12,8 +12,8 @@ from tests.solve import plain
 
 from trapline.core import Seat, other
 from trapline.games import make_game
-from trapline.referee import Match
 from trapline.players import PLAYERS, perfect
+from trapline.referee import Match
 from trapline.solve import solved
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -108,7 +108,7 @@ def _compare(worlds: list[Match], seat: Seat, rng: Random, seed: int) -> int:
 
 def test_other_opponents_do_not_load_numpy() -> None:
     code = (
-        "import sys, trapline.players, trapline.terminal.table, trapline.cli;"
+        "import sys, trapline.players, trapline.terminal.series, trapline.cli;"
         "sys.exit('numpy' in sys.modules or 'numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -128,4 +128,4 @@ def test_beliefs_and_values_are_what_the_mover_may_know() -> None:
     match.play(2, 1)
     after = policy.look(match.view(1))
     assert sum(after.beliefs.values()) == pytest.approx(1)
-    assert not any(2 in secret for secret in after.beliefs)
+    assert not any(2 in secret for secret in after.beliefs)  # type: ignore[operator]

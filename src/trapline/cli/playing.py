@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from trapline.cli.reading import GameName, Plain, Settings, read_first, read_settings
+from trapline.cli.reading import GameName, Plain, Settings, read_first, read_game
 from trapline.core import OptionsError, TraplineError
-from trapline.games import find_game, make_game
+from trapline.games import find_game, recall
 
 
 def play(
@@ -36,7 +36,7 @@ def play(
     from trapline.terminal.saves import Saves
     from trapline.terminal.series import make_players, new_match, play_on
 
-    rules = make_game(game, read_settings(settings), from_text=True)
+    rules = read_game(game, settings)
     if vs is not None:
         find_player(vs)
         if p2 is not None:
@@ -58,6 +58,7 @@ def resume(
 ) -> None:
     """Go on with an unfinished match."""
     from trapline.referee import Match
+    from trapline.referee.record import rules_changed
     from trapline.terminal.saves import Saves
     from trapline.terminal.series import play_on
 
@@ -68,7 +69,10 @@ def resume(
     record = saves.reopen(match_id or (latest.id if latest else ""))
     if record.result is not None:
         raise TraplineError(f"Match {record.id} is over; 'trapline replay {record.id}' shows it.")
-    raise typer.Exit(play_on(Match.restore(record), saves, plain=plain))
+    match = Match.restore(record)
+    if changed := rules_changed(record, match.game):
+        typer.echo(changed)
+    raise typer.Exit(play_on(match, saves, plain=plain))
 
 
 def history() -> None:
@@ -88,6 +92,7 @@ def rules(game: GameName) -> None:
     from trapline.terminal.screen import make_console
 
     os.environ.setdefault("LESS", "FRX")  # what a pager needs to show colours
+    recall(game)  # a name that this user has played from a file will do
     text = find_game(game).rules()
     console = make_console()
     if not console.is_terminal:

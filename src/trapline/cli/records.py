@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from trapline.cli.reading import AsJson, Page, parsed, place, read_records
-from trapline.core import RecordError, TraplineError
+from trapline.cli.reading import AsJson, MoreGames, Page, parsed, place, read_records
+from trapline.core import GameError, RecordError, TraplineError
 
 
 def replay(
@@ -18,13 +18,14 @@ def replay(
         typer.Argument(help="A record, a .jsonl file, - for standard input, or a match id."),
     ],
     as_json: Annotated[bool, typer.Option("--json", help="One JSON line a record.")] = False,
+    games: MoreGames = None,
 ) -> None:
     """Play recorded matches again by the rules."""
     sound = True
     if as_json:
         from trapline.referee import replay_answer
 
-        for data in read_records(file):
+        for data in read_records(file, games):
             answer = replay_answer(data)
             sound = sound and answer["ok"]
             sys.stdout.write(json.dumps(answer) + "\n")
@@ -33,7 +34,7 @@ def replay(
         from trapline.terminal.screen import make_console
 
         console = make_console()
-        for record in parsed(file):
+        for record in parsed(file, games):
             try:
                 if isinstance(record, RecordError):
                     raise record
@@ -41,11 +42,15 @@ def replay(
             except RecordError as error:
                 sound = False
                 typer.echo(f"This record breaks the rules ({place(error)[:-2]}): {error}")
+            except GameError as error:
+                sound = False
+                typer.echo(f"This record cannot be replayed: {error}")
     raise typer.Exit(0 if sound else 1)
 
 
 def verify(
     file: Annotated[str, typer.Argument(help="A record, a .jsonl file, - or a match id.")],
+    games: MoreGames = None,
 ) -> None:
     """Check rules, result, and every commitment of recorded matches."""
     from trapline.terminal import listing
@@ -54,7 +59,7 @@ def verify(
     console = make_console()
     sound = True
     found = False
-    for record in parsed(file):
+    for record in parsed(file, games):
         found = True
         if isinstance(record, RecordError):
             typer.echo(f"FAULT  this is no record: {record}")
@@ -71,6 +76,7 @@ def analyse(
     file: Annotated[str, typer.Argument(help="A record of a finished match, or its id.")],
     as_json: AsJson = False,
     html: Page = None,
+    games: MoreGames = None,
 ) -> None:
     """Ask the coach what every choice of a finished match cost."""
     import msgspec
@@ -82,7 +88,7 @@ def analyse(
 
     console = make_console()
     sound, found = True, 0
-    for found, data in enumerate(read_records(file), 1):
+    for found, data in enumerate(read_records(file, games), 1):
         if html is not None and found > 1:
             raise TraplineError("--html takes one record; the first one is written.")
         try:

@@ -58,7 +58,22 @@ def _now() -> str:
 def _holding(
     method: Callable[Concatenate[Match, P], R],
 ) -> Callable[Concatenate[Match, P], R]:
-    """Rules from outside may fail or never end: then GameError says where, and nothing changes."""
+    """Rules from outside may fail or never end: then GameError says where."""
+
+    @wraps(method)
+    def call(match: Match, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        if not match.wary:
+            return method(match, *args, **kwargs)
+        with held(type(match.game)):
+            return method(match, *args, **kwargs)
+
+    return call
+
+
+def _whole(
+    method: Callable[Concatenate[Match, P], R],
+) -> Callable[Concatenate[Match, P], R]:
+    """Likewise, and where they fail nothing has changed."""
 
     @wraps(method)
     def call(match: Match, /, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -132,7 +147,7 @@ class Match:
 
     # --- what players do ----------------------------------------------------------------
 
-    @_holding
+    @_whole
     def play(self, seat: Seat, *answers: Any, salt: str | None = None) -> None:
         """Answer what the seat is asked, in a record's form.
 
@@ -143,7 +158,8 @@ class Match:
         question = self._asked(seat)
         if question is None:
             raise NotNow(self._why_not_asked())
-        states, given = [self._state], []
+        states = [self._state]
+        given: list[tuple[Question | None, int]] = []
         for answer in answers:
             if given:
                 question = self._question_in_turn(states[-1], seat)
@@ -381,7 +397,7 @@ class Match:
         match.started, match.ended = record.started, record.ended
         return match
 
-    @_holding
+    @_whole
     def _follow(self, walk: Walk) -> None:
         """Take every step of a record again. Its chance is what the record says it was."""
         salts = walk.record.salts

@@ -167,9 +167,7 @@ class Encoding:
         The value of an answer is whole at once; a set's has a bit for each member so far.
         """
         known = self.numbered(question)
-        for value, number in known.items():
-            if number == action:
-                break
+        value = next(value for value, number in known.items() if number == action)
         if not question.choose:
             return value, True
         chosen |= 1 << value

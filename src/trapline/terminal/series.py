@@ -9,7 +9,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from trapline.core import SEATS, First, GameError, Seat, Unavailable, other
-from trapline.games import remember
 from trapline.players import is_player
 from trapline.referee import Match, Player, Series
 from trapline.terminal.asking import Quit
@@ -72,7 +71,6 @@ def play_on(match: Match, saves: Saves, *, plain: bool, first: First | None = No
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _leave)
-    remember(type(match.game))
     screen = make_screen(plain=plain)
     current: Match | None = match
     last = Farewell(match)
