@@ -46,6 +46,7 @@ Scheduler = Annotated[
 
 def read_game(spec: str, settings: list[str] | None) -> Game[Any]:
     """The game that a command names, under what `--set` says; one from a file is remembered."""
+    recall(spec)
     game = make_game(spec, read_settings(settings), from_text=True)
     remember(type(game))
     return game

@@ -89,9 +89,7 @@ def fairness(
         find_player(level)
     console = make_console()
     with executor(scheduler) as pool, Progress(transient=True, disable=as_json) as progress:
-        task = progress.add_task(
-            "playing and solving", total=fair.tasks(rules.name, chosen, rounds)
-        )
+        task = progress.add_task("playing and solving", total=fair.tasks(rules, chosen, rounds))
         found = fair.report(
             rules, pool, levels=chosen, rounds=rounds, advance=lambda: progress.advance(task)
         )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from trapline.core import Seat, Viewer
-    from trapline.server.messages import Frame, NewMatch, Request
+    from trapline.server.messages import Frames, NewMatch, Request
 
 LOADING = 30.0
 """Seconds that a game may take to be loaded and described."""
@@ -141,8 +141,8 @@ class DistantRoom:
         record: bytes = await self._do(Room.record)
         return record
 
-    async def frames(self) -> list[Frame]:
-        frames: list[Frame] = await self._do(_frames)
+    async def frames(self) -> Frames:
+        frames: Frames = await self._do(_frames)
         return frames
 
     def next_match(self) -> tuple[str, log.Open] | None:
@@ -259,6 +259,6 @@ def _act(room: Room, seat: Seat, request: Request) -> log.Act | CountedRefusal |
         return counted
 
 
-def _frames(room: Room) -> list[Any]:
-    plain: list[Any] = msgspec.to_builtins(room.frames())
+def _frames(room: Room) -> Any:
+    plain: Any = msgspec.to_builtins(room.frames())
     return plain

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from trapline.core import Game, Viewer
-    from trapline.server.messages import AnyCommand, Frame, Request
+    from trapline.server.messages import AnyCommand, Frames, Request
 
 VIEWERS: tuple[Viewer, ...] = (1, 2, None)
 LONGEST = 5_000
@@ -231,7 +231,8 @@ class Room:
         """The state of a viewer who has seen nothing yet."""
         if viewer not in self._whole:
             view, around = self._seen[viewer]
-            words, told = self.game.words(self.game, view, self.seating.names), self._told[viewer]
+            words = self.game.words(self.game, view, showing.names(self.match))
+            told = self._told[viewer]
             showing.tell(words, told)
             self._whole[viewer] = showing.whole(
                 self.id, self.version(viewer), words, around, told.copy()
@@ -244,7 +245,7 @@ class Room:
             raise Refusal("over", "The record is open when the match is over: it holds secrets.")
         return self.match.record().to_json().encode()
 
-    def frames(self) -> list[Frame]:
+    def frames(self) -> Frames:
         """A finished match, turn by turn."""
         if not self.over:
             raise Refusal("over", "The replay is open when the match is over: it shows secrets.")

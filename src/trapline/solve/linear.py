@@ -14,12 +14,13 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csr_array, hstack
 
-from trapline.solve.best_response import Certificate, Profile, certify
+from trapline.solve.best_response import Profile, certify
 from trapline.solve.cfr import normalised
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from trapline.solve.interface import Certificate
     from trapline.solve.tree import Tree
 
     Ints = NDArray[np.int64]
