@@ -10,25 +10,27 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pytest
 
+from tests.solve import plain
 from trapline import solve as solving
 from trapline.coach import analyse, hint
 from trapline.core import SEATS, Moved, Seat, other
 from trapline.games import make_game
-from trapline.match import Match
+from trapline.games.hidden_path.solving.method import RaceSolution
+from trapline.games.hidden_path.solving.policy import Decision, RacePolicy
+from trapline.games.hidden_path.solving.races import RaceBounds, journey_of
+from trapline.games.hidden_path.solving.training import bound_hidden_path
 from trapline.players import perfect
-from trapline.solve import TooLarge, solved, tree
-from trapline.solve import solution as solutions
-from trapline.solve.best_response import Certificate, Profile, certify, root_values
-from trapline.solve.hidden_path import bound_hidden_path
+from trapline.referee import Match
+from trapline.solve import TooLarge, load, solved, storage, tree
+from trapline.solve.best_response import Profile, certify, root_values
+from trapline.solve.interface import Certificate
 from trapline.solve.model import GameModel
-from trapline.solve.race_policy import Decision, RacePolicy
-from trapline.solve.races import RaceBounds, journey_of
-from trapline.solve.tree_policy import TreePolicy
+from trapline.solve.public_policy import PublicPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from trapline.core import Secret, View
+    from trapline.core import View
     from trapline.solve import Outlook
 
     Chances = Callable[[Decision], dict[Any, float]]
@@ -120,15 +122,16 @@ def test_secrets_are_worth_what_the_tree_says(both: Both) -> None:
         by_tree = root_values(both.tree, seat, profile)
         for first in SEATS:
             viewer: Seat = seat if first == 1 else other(seat)
-            values = both.policy.secret_values(viewer, first)
+            values = both.policy.look(Match(both.game, first).view(viewer)).values
             assert list(values.values()) == pytest.approx(by_tree.tolist(), abs=1e-9)
 
 
 def test_every_secret_in_use_is_worth_the_game(both: Both) -> None:
     for seat, value in ((SEATS[0], both.value), (SEATS[1], -both.value)):
-        values = both.policy.secret_values(seat)
+        outlook = both.policy.look(Match(both.game, 1).view(seat))
+        values = outlook.values
         assert max(values.values()) == pytest.approx(value, abs=1e-9)
-        for secret, chance in both.policy.secrets(seat).items():
+        for secret, chance in outlook.chances.items():
             if chance > 1e-6:
                 assert values[secret] == pytest.approx(value, abs=1e-9)
 
@@ -139,9 +142,9 @@ def matches(both: Both, *, solves: tuple[bool, bool]) -> Iterator[View]:
     for number in range(80):
         match = Match(both.game, SEATS[number % 2])
         for seat in SEATS:
-            chances = both.policy.secrets(seat, match.first)
+            chances = both.policy.chances(match.view(seat))
             weights = list(chances.values()) if solves[seat - 1] else None
-            match.choose_secret(seat, rng.choices(list(chances), weights)[0])
+            match.play(seat, rng.choices(list(chances), weights)[0])
         while (mover := match.to_move) is not None:
             view = match.view(mover)
             yield view
@@ -152,18 +155,18 @@ def matches(both: Both, *, solves: tuple[bool, bool]) -> Iterator[View]:
 
 
 def test_values_and_beliefs_are_those_of_the_tree(both: Both) -> None:
-    """On the path of the solution, also where the tree ends because all is settled."""
-    by_tree = TreePolicy(both.game, as_profile(both, blind(both.policy)), both.tree)
+    """On the path of the solution, also where the tree ends because all is decided."""
+    by_tree = PublicPolicy(both.model, as_profile(both, blind(both.policy)), both.tree)
     compared = {False: 0, True: 0}
     for view in matches(both, solves=(True, True)):
         outlook, expected = both.policy.look(view), by_tree.look(view)
-        settled = by_tree._place(view).settled
-        compared[settled] += 1
+        decided = by_tree.place(view).decided
+        compared[decided] += 1
         assert max(outlook.values.values()) == pytest.approx(max(expected.values.values()))
         told = {secret: chance for secret, chance in expected.beliefs.items() if chance > 0}
         likely = {secret: chance for secret, chance in outlook.beliefs.items() if chance > 0}
         assert likely == pytest.approx(told)
-        if not settled:
+        if not decided:
             assert outlook.chances == pytest.approx(expected.chances)
     assert compared[False] > 30
     assert compared[True] > 30
@@ -188,16 +191,18 @@ def by_recursion(both: Both, view: View, outlook: Outlook) -> dict[Any, float]:
     fixed = both.policy._strategies[2 if me == view.first else 1].policy
     worlds = []
     for theirs, chance in outlook.beliefs.items():
-        state = game.start(view.first, {me: view.secret, other(me): theirs})
+        state = game.start(view.first)
+        for seat, secret in ((me, view.secret), (other(me), theirs)):
+            state = game.apply(state, seat, game.hiding.value(secret))
         for seat, steps in order(view):
             assert state.mover == seat
-            state = game.apply(state, steps)
+            state = game.apply(state, seat, steps)
         worlds.append((chance, state))
 
     def after(worlds: list[Any], node: int, move: int) -> Any:
         seen: dict[bool, list[Any]] = defaultdict(list)
         for chance, state in worlds:
-            to = game.apply(state, move)
+            to = game.apply(state, state.mover, move)
             seen[to.sprung != state.sprung].append((chance, to))
         mine = worlds[0][1].mover == me
         total = 0.0
@@ -211,7 +216,7 @@ def by_recursion(both: Both, view: View, outlook: Outlook) -> dict[Any, float]:
         whole = sum(chance for chance, _ in worlds)
         if state.outcome is not None:
             return whole if state.outcome.winner == me else -whole
-        moves = game.legal(state)
+        moves = game.question(state, state.mover).values()
         if state.mover == me:
             return max(after(worlds, node, move) for move in moves)
         return sum(fixed[node, m - 1] * after(worlds, node, m) for m in moves if fixed[node, m - 1])
@@ -222,7 +227,9 @@ def by_recursion(both: Both, view: View, outlook: Outlook) -> dict[Any, float]:
 
 def order(view: View) -> list[tuple[Seat, int]]:
     moved = [event for event in view.events if isinstance(event, Moved)]
-    return [(event.by, int(str(event.to)) - int(str(event.start))) for event in moved]
+    return [
+        (2 if event.by == 2 else 1, int(str(event.to)) - int(str(event.start))) for event in moved
+    ]
 
 
 # --- what nobody may know ----------------------------------------------------------------
@@ -230,7 +237,7 @@ def order(view: View) -> list[tuple[Seat, int]]:
 
 def test_the_same_choice_whatever_the_other_hides() -> None:
     both = solve_both(*SMALL[-1])
-    secrets = list(both.game.secrets(1))
+    secrets = plain.secrets(both.game, 1)
     rng, compared = Random(3), 0
     for _ in range(300):
         mine, one, two = rng.choice(secrets), rng.choice(secrets), rng.choice(secrets)
@@ -243,12 +250,12 @@ def test_the_same_choice_whatever_the_other_hides() -> None:
     assert compared > 20
 
 
-def _seen(game: Any, mine: Secret, theirs: Secret, moves: list[int]) -> Any:
+def _seen(game: Any, mine: Any, theirs: Any, moves: list[int]) -> Any:
     """What the mover, who has `mine`, sees after these moves; None if they are not allowed."""
     match = Match(game, 1)
     mover: Seat = 1 if len(moves) % 2 == 0 else 2
-    match.choose_secret(1, mine if mover == 1 else theirs)
-    match.choose_secret(2, mine if mover == 2 else theirs)
+    match.play(1, mine if mover == 1 else theirs)
+    match.play(2, mine if mover == 2 else theirs)
     for move in moves:
         if match.to_move is None or move not in match.view(match.to_move).legal:
             return None
@@ -263,13 +270,13 @@ def test_traps_that_the_solution_never_sets_leave_any_that_fit() -> None:
     game: Any = make_game("hidden-path", {"length": 5, "traps": 2})
     policy = RacePolicy(game, bound_hidden_path(game))
     match = Match(game, 1)
-    match.choose_secret(1, (1, 2))
-    match.choose_secret(2, (1, 2))
+    match.play(1, (1, 2))
+    match.play(2, (1, 2))
     match.play(1, 3)
     assert policy.look(match.view(2)).beliefs[1, 2] == 0
     match.play(2, 1)
     match.play(1, 1)
-    fitting = [secret for secret in game.secrets(1) if 1 in secret]
+    fitting = [secret for secret in plain.secrets(game, 1) if 1 in secret]
     assert policy.look(match.view(2)).beliefs == dict.fromkeys(fitting, 1 / len(fitting))
 
 
@@ -278,11 +285,11 @@ def test_what_seems_lost_is_run_like_anything_else() -> None:
     game: Any = make_game("hidden-path", {"length": 7, "traps": 1, "goal_traps": False})
     policy = RacePolicy(game, bound_hidden_path(game))
     seen = 0
-    for mine in game.secrets(1):
-        for theirs in game.secrets(2):
+    for mine in plain.secrets(game, 1):
+        for theirs in plain.secrets(game, 2):
             match = Match(game, 1)
-            match.choose_secret(1, mine)
-            match.choose_secret(2, theirs)
+            match.play(1, mine)
+            match.play(2, theirs)
             while match.to_move is not None:
                 view = match.view(match.to_move)
                 if view.seat == 1 and max(policy.look(view).values.values()) <= -1 + 1e-9:
@@ -296,11 +303,11 @@ def test_what_seems_lost_is_run_like_anything_else() -> None:
 
 def test_a_lost_player_still_hopes() -> None:
     both = solve_both(*SMALL[1])  # the first mover wins for certain
-    assert sum(both.policy.secrets(2).values()) == pytest.approx(1)
     match = Match(both.game, 1)
-    chances = both.policy.secrets(1)
-    match.choose_secret(1, max(chances, key=lambda secret: chances[tuple(secret)]))
-    match.choose_secret(2, (3,))
+    assert sum(both.policy.chances(match.view(2)).values()) == pytest.approx(1)
+    chances = both.policy.chances(match.view(1))
+    match.play(1, max(chances, key=lambda secret: chances[secret]))
+    match.play(2, (3,))
     match.play(1, 3)
     outlook = both.policy.look(match.view(2))
     assert sum(outlook.chances.values()) == pytest.approx(1)
@@ -317,29 +324,30 @@ def test_the_race_is_kept_and_proven_anew() -> None:
     found = solved(small())
     assert (found.facts.method, found.exact) == ("race", True)
     assert found.value == pytest.approx(1 / 2)
-    again = solutions.load(small())
+    again = load(small())
     assert again is not None
     assert again.facts == found.facts
-    assert again.policy.secrets(2) == found.policy.secrets(2)
+    opening = Match(small(), 1).view(2)
+    assert again.policy.look(opening) == found.policy.look(opening)
 
 
 @pytest.mark.parametrize("at", [10, 100, -100])
 def test_a_damaged_race_is_worked_out_again(at: int) -> None:
     found = solved(small())
-    file = solutions.path(small())
+    file = storage.path(small())
     data = bytearray(file.read_bytes())
     data[at] ^= 1
     file.write_bytes(bytes(data))
-    assert solutions.load(small()) is None
+    assert load(small()) is None
     assert solved(small()).bounds == found.bounds
-    assert solutions.load(small()) is not None
+    assert load(small()) is not None
 
 
 def test_strategies_that_prove_something_else_are_not_believed() -> None:
     import hashlib
 
     solved(small())
-    file = solutions.path(small())
+    file = storage.path(small())
     body = file.read_bytes().split(b"\n", 1)[1]
     head, numbers = body.split(b"\n", 1)
     race = RaceBounds.from_bytes(small(), numbers)
@@ -347,7 +355,7 @@ def test_strategies_that_prove_something_else_are_not_believed() -> None:
     for changed in (equal.tobytes() + numbers[equal.nbytes :], numbers[:-8], b""):
         forged = head + b"\n" + changed
         file.write_bytes(hashlib.sha256(forged).hexdigest().encode() + b"\n" + forged)
-        assert solutions.load(small()) is None
+        assert load(small()) is None
 
 
 def test_progress_is_told_and_time_respected() -> None:
@@ -368,7 +376,7 @@ def test_an_interrupt_leaves_what_was_proven(
             raise SystemError from KeyboardInterrupt()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("trapline.solve.hidden_path.Training.step", interrupted)
+    monkeypatch.setattr("trapline.games.hidden_path.solving.training.Training.step", interrupted)
     found = solving.solve(make_game("hidden-path", {"length": 6}))
     assert found.bounds[0] <= found.value <= found.bounds[1]
     assert not found.exact
@@ -391,20 +399,20 @@ def test_what_cannot_be_listed_is_refused_at_once(options: dict[str, int]) -> No
 def test_the_rulebooks_game() -> None:
     game = make_game("hidden-path")
     found = solved(game)
-    assert found.race is not None
+    assert isinstance(found, RaceSolution)
     assert found.exact
     assert found.to_json()["bounds"] == pytest.approx([13 / 27, 13 / 27], abs=1e-6)
     assert "74.1%" in found.facts.sentence
     assert [secret for secret, _ in found.facts.secrets[0]] == [(7, 8, 10), (7, 9, 10), (8, 9, 10)]
     for seat, value in ((SEATS[0], 13 / 27), (SEATS[1], -13 / 27)):
-        values = found.policy.secret_values(seat)
-        for secret, chance in found.policy.secrets(seat).items():
+        outlook = found.policy.look(Match(game, 1).view(seat))
+        for secret, chance in outlook.chances.items():
             if chance > 1e-6:
-                assert values[secret] == pytest.approx(value, abs=1e-9)
+                assert outlook.values[secret] == pytest.approx(value, abs=1e-9)
     rng = Random(2)
     match = Match(game, 2)
     for seat in SEATS:
-        match.choose_secret(seat, game.random_secret(seat, rng))
+        match.play(seat, rng.choice(plain.secrets(game, seat)))
     assert "Perfect play answers" in hint(match.view(2))
     while (mover := match.to_move) is not None:
         view = match.view(mover)
@@ -419,7 +427,7 @@ def test_the_rulebooks_game() -> None:
     for seed in range(20):
         match = Match(game, 1)
         for seat in SEATS:
-            match.choose_secret(seat, perfect.choose(match.view(seat), Random(seed)))  # type: ignore[arg-type]
+            match.play(seat, perfect.choose(match.view(seat), Random(seed)))
         while (mover := match.to_move) is not None:
             outlook = found.policy.look(match.view(mover))
             best = max(outlook.values.values())

@@ -178,6 +178,7 @@ def best_by_recursion(
     game: HiddenPath, strategy: Strategy, journeys: Journeys, secret: Secret, responder: Seat
 ) -> float:
     """The best chance to win with this secret, Player 1 moving first."""
+
     def best(worlds: list[tuple[float, State]], node: int) -> float:
         some = worlds[0][1]
         if some.outcome is not None:

@@ -61,9 +61,7 @@ def openings(game: Game[Any], seat: Seat, strategy: Strategy, secret: Any) -> di
     }
 
 
-def _worlds(
-    game: Game[Any], seat: Seat, strategy: Strategy, mine: Any, first: Seat
-) -> list[World]:
+def _worlds(game: Game[Any], seat: Seat, strategy: Strategy, mine: Any, first: Seat) -> list[World]:
     """The match with each secret that the other may have chosen."""
     match = Match(game, first)
     match.play(seat, mine)
@@ -103,7 +101,9 @@ def _answers(group: list[World], seat: Seat, strategy: Strategy) -> list[World]:
         for move, share in strategy(now.view(seat)).items():
             if share > 0:
                 after = _after(now, seat, move)
-                finished = after.question(seat) is None or after.view(seat).turn > now.view(seat).turn
+                finished = (
+                    after.question(seat) is None or after.view(seat).turn > now.view(seat).turn
+                )
                 (done if finished else open_turns).append((weight * share, after))
     return done
 

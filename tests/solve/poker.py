@@ -33,7 +33,7 @@ class Kuhn:
     def mover(self, state: str) -> int:
         return 1 + len(state) % 2
 
-    def actions(self, state: str) -> tuple[str, str]:  # noqa: ARG002 (the same everywhere)
+    def actions(self, state: str) -> tuple[str, str]:
         return PASS, BET
 
     def branches(self, state: str, action: str) -> tuple[Branch, ...]:

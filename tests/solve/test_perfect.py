@@ -12,8 +12,8 @@ from tests.solve import plain
 
 from trapline.core import Seat, other
 from trapline.games import make_game
-from trapline.referee import Match
 from trapline.players import PLAYERS, perfect
+from trapline.referee import Match
 from trapline.solve import solved
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -128,4 +128,4 @@ def test_beliefs_and_values_are_what_the_mover_may_know() -> None:
     match.play(2, 1)
     after = policy.look(match.view(1))
     assert sum(after.beliefs.values()) == pytest.approx(1)
-    assert not any(2 in secret for secret in after.beliefs)
+    assert not any(2 in secret for secret in after.beliefs)  # type: ignore[operator]

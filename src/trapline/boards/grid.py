@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -265,5 +266,6 @@ def cell_of(size: int, index: int) -> Cell | None:
     return None if index < 0 else (index // size + 1, index % size + 1)
 
 
+@lru_cache(maxsize=4096)
 def _cells_of(size: int, mask: int) -> tuple[Cell, ...]:
     return tuple((at // size + 1, at % size + 1) for at in squares(mask))

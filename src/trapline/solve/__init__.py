@@ -16,7 +16,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import Game, Seat
 from trapline.solve import storage
 from trapline.solve.forced import ForcedMethod
 from trapline.solve.interface import (
@@ -33,9 +32,12 @@ from trapline.solve.interface import (
 )
 from trapline.solve.mirror import solved_first
 from trapline.solve.public import PublicMethod
+from trapline.solve.whole import WholeMethod
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from trapline.core import Game, Seat
 
 __all__ = [
     "Certificate", "Facts", "Method", "Outlook", "Policy", "Progress", "Request", "Solution",
@@ -55,6 +57,7 @@ def general_methods(game: Game[Any], first: Seat) -> Iterator[Method]:
     """What may be tried for any game."""
     yield ForcedMethod(game, first)
     yield PublicMethod(game, first)
+    yield WholeMethod(game, first)
 
 
 def solve(

@@ -8,7 +8,7 @@ Each result is compared with what the rules make of plain numbers.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import msgspec
 
@@ -67,7 +67,7 @@ class Dependence:
             self._begin(0, 0)
             after = start
             for seat in seats:
-                before, answer = after, (one if seat == 1 else two)
+                before, answer = after, cast("int", one if seat == 1 else two)
                 after = self._apply(before, seat, answer)
                 if tuple(self.game.events(before, seat, answer, after)):
                     raise Unsuited(f"{self.game.title} tells something while secrets are chosen.")
@@ -223,7 +223,7 @@ class Dependence:
         try:
             after = self.game.apply(self._hidden(state, *pair), seat, answer)
             plain(tuple(getattr(after, name) for name in state.memory))
-            _tell_all(self.game.board(after, viewer, False))  # noqa: FBT003 - a word would not say
+            _tell_all(self.game.board(after, viewer, False))
         except (TypeError, AttributeError) as error:
             raise self._unreadable(error) from None
         if possible & ~theirs.same:

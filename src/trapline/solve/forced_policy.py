@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import SECRET, SEATS
+from trapline.core import SEATS, SECRET
 from trapline.solve.guarantee import Guarantee, SecretsProof
 from trapline.solve.history import Place
 from trapline.solve.interface import Outlook, evenly
@@ -79,7 +79,9 @@ class ForcedPolicy:
                     if chance
                 }
             turn += step.turns
-        possible = [i for i in range(at.masks[villain - 1].bit_length()) if at.masks[villain - 1] >> i & 1]
+        possible = [
+            i for i in range(at.masks[villain - 1].bit_length()) if at.masks[villain - 1] >> i & 1
+        ]
         left = {i: likely.get(i, 0.0) for i in possible}
         whole = sum(left.values())
         return {i: left[i] / whole if whole else 1 / len(possible) for i in possible}

@@ -72,8 +72,8 @@ class Place:
     """A View in the terms of a model."""
 
     def __init__(self, model: GameModel, view: View) -> None:
-        assert view.seat is not None  # noqa: S101 - only players are asked
-        assert view.question is not None  # noqa: S101
+        assert view.seat is not None
+        assert view.question is not None
         self.model, self.view = model, view
         self.question: Question = view.question
         self.mirror = Mirror(model.game, view.first)
@@ -100,8 +100,8 @@ class Place:
         if not self.model.hides:
             return 0
         own = self._hiding(self.role)
-        assert own is not None  # noqa: S101 - the model hides something
-        assert self.view.seat is not None  # noqa: S101
+        assert own is not None
+        assert self.view.seat is not None
         value = own.value(self.view.secret)
         return self._numbers(self.view.seat)[value]
 
@@ -115,8 +115,8 @@ class Place:
         """For each secret of a seat of the match, its number in the model."""
         role = self.mirror.seat(seat)
         asked, solved = self._hiding(role), self.model.hiding[role - 1]
-        assert asked is not None  # noqa: S101 - the model hides something
-        assert solved is not None  # noqa: S101
+        assert asked is not None
+        assert solved is not None
         numbers = {value: i for i, value in enumerate(self.model.holdings[role - 1])}
         return {v: numbers[self.mirror.value(v, asked, solved)] for v in asked.values()}
 

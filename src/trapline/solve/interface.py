@@ -20,7 +20,7 @@ from trapline.core import Form, TraplineError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from trapline.core import Game, Outcome, Seat, View
+    from trapline.core import Game, Outcome, View
 
 SOLVER_VERSION = 2
 """Part of the key of every kept solution: count it up when solutions change."""

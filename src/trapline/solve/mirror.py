@@ -50,6 +50,17 @@ class Mirror:
             changes[name] = None if place is None else self._board.mirror(place)
         return msgspec.structs.replace(event, **changes)
 
+    def asked(self, asked: Any) -> Any:
+        """What a seat is asked, and what it may answer, where places are marked as such."""
+        asks, answers = asked
+        mirrored = (
+            ("place", self._board.mirror(answer[1]))
+            if isinstance(answer, tuple) and answer[0] == "place"
+            else answer
+            for answer in answers
+        )
+        return asks, frozenset(mirrored)
+
     def value(self, value: int, asked: Question, solved: Question) -> int:
         """What an answer to a match's question is as one to the solution's."""
         if not self.swaps:
@@ -74,7 +85,5 @@ class Mirror:
 def _places(kind: type[msgspec.Struct]) -> tuple[str, ...]:
     """The fields of an event that say where something was."""
     return tuple(
-        field.name
-        for field in msgspec.structs.fields(kind)
-        if field.type in (Place, Place | None)
+        field.name for field in msgspec.structs.fields(kind) if field.type in (Place, Place | None)
     )

@@ -145,7 +145,8 @@ class GameModel:
 
     def question(self, state: State) -> Question:
         """What the mover is asked."""
-        found: Question = self.game.question(state, self.mover(state))
+        found = self.game.question(state, self.mover(state))
+        assert found is not None
         return found
 
     def branches(self, state: State, action: int) -> tuple[Branch, ...]:
@@ -171,11 +172,11 @@ class GameModel:
                     f"{self.game.title} asks Player {other(seat)} something before having told "
                     f"what Player {seat} did in the same turn."
                 )
-            over = after.outcome is not None
-            if over and after.outcome.winner is not None and after.outcome.score != 1:
+            worth = 0.0 if after.outcome is None else payoff(after.outcome)
+            if abs(worth) > 1:
                 raise Unsuited(f"{self.game.title} can be won by more than one point.")
-            worth = payoff(after.outcome) if over else 0.0
-            branches.append(Branch(None if over else after, masks, worth, None, turns, events))
+            goes_on = after if after.outcome is None else None
+            branches.append(Branch(goes_on, masks, worth, None, turns, events))
         return tuple(branches)
 
     def _check_all_is_heard(self, known: dict[int, tuple[Branch, ...]]) -> None:

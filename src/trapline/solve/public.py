@@ -35,9 +35,7 @@ ROUGH = 1e-3
 
 
 class PublicSolution(Solution):
-    def __init__(
-        self, model: GameModel, facts: Facts, profile: Profile, built: tree.Tree
-    ) -> None:
+    def __init__(self, model: GameModel, facts: Facts, profile: Profile, built: tree.Tree) -> None:
         super().__init__(model.game, facts)
         self.model, self.profile, self.tree = model, profile, built
 

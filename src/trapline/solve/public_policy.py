@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from trapline.core import SECRET, SEATS
+from trapline.core import SEATS, SECRET
 from trapline.solve import best_response, kernels
 from trapline.solve.careless import Careless
 from trapline.solve.decided import Decided

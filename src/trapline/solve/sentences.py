@@ -86,7 +86,7 @@ def hides(*, first: bool, secrets: dict[str, float]) -> str:
 
 
 def always_largest(guarantee: Guarantee) -> str:
-    """Whether the largest number is a best answer wherever it leads, where numbers are asked for."""
+    """That the largest number is a best answer wherever it leads, where that is so."""
     game = guarantee.game
     nouns: set[str] = set()
     seen: set[Any] = set()

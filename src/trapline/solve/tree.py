@@ -20,8 +20,8 @@ from trapline.solve.model import ALL
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from trapline.solve.model import Branch, Model
     from trapline.solve.decided import Masks
+    from trapline.solve.model import Branch, Model
 
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]

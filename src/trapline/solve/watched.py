@@ -189,7 +189,7 @@ class Turn:
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Turn:
-        return self + -other
+        return self.__add__(-other)
 
     def _compare(self, name: str, other: Any) -> bool:
         """The answer, where it is the same for every count that this stands for."""
@@ -270,8 +270,8 @@ def plain(value: Any) -> Any:
     if kind in _USUAL:
         return value
     if kind is tuple:
-        told = tuple(map(plain, value))
-        return value if all(map(is_, told, value)) else told
+        parts = tuple(map(plain, value))
+        return value if all(map(is_, parts, value)) else parts
     if kind is Watched:
         return value.__index__()
     if kind in (Turn, Sealed):

@@ -14,8 +14,8 @@ import msgspec
 
 from trapline.boards.track import Track, bits
 from trapline.core import SEATS, Moved, has_run, other
-from trapline.games.trap_runner.game import NO_TRAP, SET_TRAP, State, TrapRunner
 from trapline.games.tracks import with_item
+from trapline.games.trap_runner.game import NO_TRAP, SET_TRAP, State, TrapRunner
 from trapline.solve.forced import ForcedSolution, forced_facts, meeting, restored
 from trapline.solve.guarantee import Consequence, Guarantee
 from trapline.solve.interface import Outlook, evenly, payoff
@@ -52,7 +52,7 @@ class RunnerProof:
 
     def question(self, state: State) -> Question:
         found = self.game.question(state, self.mover(state))
-        assert found is not None  # noqa: S101 - whoever is on the goal has won
+        assert found is not None
         return found
 
     def actions(self, state: State) -> Sequence[int]:
@@ -137,7 +137,7 @@ class RunnerPolicy:
         return self.look(view).chances
 
     def look(self, view: View) -> Outlook:
-        assert view.seat is not None  # noqa: S101 - only players are asked
+        assert view.seat is not None
         hero = Mirror(self.game, view.first).seat(view.seat)
         if view.asks == self.game.trapping.asks:
             return self._answer(view, hero)
@@ -154,7 +154,7 @@ class RunnerPolicy:
         if len(view.legal) == 1:
             return Outlook({NO_TRAP: 1.0}, {NO_TRAP: value}, {})
         left = next(e.start for e in reversed(view.events) if isinstance(e, Moved))
-        assert isinstance(left, int)  # noqa: S101 - Trap Runner is a track
+        assert isinstance(left, int)
         mine = {trap.at for trap in _board(view).traps if trap.owner == view.seat}
         walls = has_run(bits(sorted(mine | {left})), self.game.max_step)
         chances: dict[Form, float] = {NO_TRAP: float(walls), SET_TRAP: float(not walls)}
@@ -176,5 +176,5 @@ class RunnerPolicy:
 
 
 def _board(view: View) -> Track:
-    assert isinstance(view.board, Track)  # noqa: S101 - Trap Runner is a track
+    assert isinstance(view.board, Track)
     return view.board

@@ -91,7 +91,9 @@ class RacePolicy:
             return self.decide(self.decision(view))
         role = _role(view)
         return Outlook(
-            self.secrets(role), self._by_secret(self._secret_worths[role]), self.secrets(other(role))
+            self.secrets(role),
+            self._by_secret(self._secret_worths[role]),
+            self.secrets(other(role)),
         )
 
     def secrets(self, role: Seat) -> dict[Form, float]:
@@ -163,7 +165,7 @@ def _role(view: View) -> Seat:
 
 
 def _as_played(bounds: RaceBounds) -> dict[int, Strategy]:
-    """Both strategies as they are played: completed, and waiting for mistakes where the game is lost.
+    """Both strategies as they are played: completed, or waiting for mistakes in a lost game.
 
     The moves of a strategy are meant for where it can have come. Elsewhere the training leaves
     anything. As nobody meets the strategies there, whatever they do proves what it did; but

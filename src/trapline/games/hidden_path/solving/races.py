@@ -159,8 +159,8 @@ def journey_of(view: View, seat: Seat | None) -> list[tuple[int, bool]]:
         if event.by != seat:
             continue
         if isinstance(event, Moved):
-            assert isinstance(event.start, int)  # noqa: S101 - Hidden Path is a track
-            assert isinstance(event.to, int)  # noqa: S101
+            assert isinstance(event.start, int)
+            assert isinstance(event.to, int)
             journey.append((event.to - event.start, False))
         elif isinstance(event, Triggered):
             journey[-1] = (journey[-1][0], True)

@@ -86,8 +86,8 @@ def bound_hidden_path(
     for side, trained in ((first, training.first()), (second, training.second())):
         if side.best is None:
             side.offer(trained.without(RARE[0]))
-    assert first.best is not None  # noqa: S101 - just offered
-    assert second.best is not None  # noqa: S101
+    assert first.best is not None
+    assert second.best is not None
     value = meeting(journeys, first.best, second.best)
     figures = (value, first.bound, second.bound, training.iterations, time.monotonic() - began)
     return RaceBounds(journeys, first.best, second.best, *figures)
