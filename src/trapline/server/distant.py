@@ -122,7 +122,10 @@ class DistantRoom:
         return entry
 
     async def act(self, seat: Seat, request: Request) -> log.Act | None:
-        entry = await self._do(_act, seat, request)
+        try:
+            entry = await self._do(_act, seat, request)
+        except BrokenRules as broken:
+            raise BrokenRules(str(broken), request.key) from None
         if isinstance(entry, CountedRefusal):
             self._log.append(log.encode(entry.entry))
             raise entry

@@ -30,6 +30,10 @@ class TooLate(Unavailable):
     """The process was ended because it took too long."""
 
 
+class Failed(Unavailable):
+    """The work has failed in a way that nobody had thought of."""
+
+
 class Process:
     """One process, started when it is first asked, and again after it has ended."""
 
@@ -39,7 +43,7 @@ class Process:
         self._asking: set[asyncio.Task[Any]] = set()
 
     async def ask(self, work: Callable[..., Any], *arguments: Any, seconds: float) -> Any:
-        """What `work` returns there; its TraplineError, or Died or TooLate, if it does not."""
+        """What `work` returns there; its TraplineError, or Died, Failed or TooLate."""
         # Whoever asks may give up waiting; the process is busy until it has answered.
         task = asyncio.create_task(self._ask(seconds, work, *arguments))
         self._asking.add(task)
@@ -102,7 +106,7 @@ def _answer(work: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bool,
     except TraplineError as error:
         return False, portable(error)
     except BaseException as error:  # noqa: BLE001 (sys.exit() too is only a failed answer)
-        return False, Unavailable(f"{type(error).__name__}: {error}"[:300])
+        return False, Failed(f"Something went wrong ({type(error).__name__}: {error})."[:300])
     return True, result
 
 
