@@ -10,3 +10,6 @@ FOLDER = Path(__file__).parents[2] / "examples" / "games"
 OUTSIDE = [str(path.relative_to(Path.cwd())) for path in sorted(FOLDER.glob("*.py"))]
 """Their paths, which do wherever a game's name does."""
 ANY_GAME = [*GAMES, *OUTSIDE]
+KUHN, GOOFSPIEL = (
+    next(path for path in OUTSIDE if path.endswith(f"{name}.py")) for name in ("kuhn", "goofspiel")
+)

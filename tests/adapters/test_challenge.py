@@ -18,11 +18,10 @@ import pytest
 
 from tests.adapters.test_mcp import fields_of, next_answer, text_of, with_client, with_process
 from trapline.adapters.mcp import make_server
-from trapline.adapters.remote import LinkTable, Server
+from trapline.adapters.remote import AgainstPerson, Server
 from trapline.core import OptionsError, TraplineError, Unavailable
-from trapline.games import GAMES, make_game
-from trapline.notation import format_turn
-from trapline.record import parse_record, verify
+from trapline.games import GAMES
+from trapline.referee import parse_record, verify
 from trapline.server import messages
 
 if TYPE_CHECKING:
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mcp import Client
-
-    from trapline.core import Secret
 
 WEB = "http:" + "//"
 
@@ -49,7 +46,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         process.terminate()
 
 
-class Person(LinkTable):
+class Person(AgainstPerson):
     """Whoever follows the link, playing by the same requests as the page and other bots do."""
 
     seat = 2
@@ -63,25 +60,20 @@ class Person(LinkTable):
         self._server.ask(f"{self._path}/join", messages.Opened, joining)
         self._look()
 
-    def act(self, rng: Random, secret: Secret | None = None) -> None:
+    def act(self, rng: Random) -> None:
         """Answer whatever is asked."""
         self.wait(0)
-        while asks := (view := self.view()).asks:
-            if asks == "secret":
-                game = make_game(view.game, view.options)
-                chosen = secret or game.random_secret(2, rng)
-                self.answer(" ".join(map(str, chosen)))
-            else:
-                self.answer(format_turn((rng.choice(view.legal),)) or "n")
+        while (question := self.view().question) is not None:
+            self.answer(question.text(question.random(rng)))
 
 
-async def play_on(client: Client, told: Any, person: Person, rng: Random, **fixed: Any) -> Any:
+async def play_on(client: Client, told: Any, person: Person, rng: Random) -> Any:
     """Both play at random until it is over."""
     while not fields_of(told)["over"]:
         if fields_of(told)["asks"]:
             told = await client.call_tool("play", {"answer": next_answer(fields_of(told), rng)})
         else:
-            await anyio.to_thread.run_sync(lambda: person.act(rng, **fixed))
+            await anyio.to_thread.run_sync(lambda: person.act(rng))
             told = await client.call_tool("look", {"wait": 20})
     return told
 
@@ -189,8 +181,8 @@ def test_no_tool_tells_what_the_person_hides(address: str) -> None:
     assert len(stories) == 1
 
 
-def test_a_turn_without_a_question_ends_by_itself(address: str) -> None:
-    """The assistant leaves its own trap a second time: it is not asked, and need not go on."""
+def test_a_question_with_one_answer_is_put_like_any_other(address: str) -> None:
+    """The assistant leaves its own trap a second time: the person must not notice."""
 
     async def task(client: Client) -> None:
         told = await client.call_tool("challenge", {"game": "trap-runner", "first": 1})
@@ -206,6 +198,8 @@ def test_a_turn_without_a_question_ends_by_itself(address: str) -> None:
                 await anyio.to_thread.run_sync(person.answer, answer)
         await client.call_tool("look")
         told = await client.call_tool("play", {"answer": "1"})
+        assert (fields_of(told)["asks"], fields_of(told)["legal"]) == ("trap", ["n"])
+        told = await client.call_tool("play", {"answer": "n"})
         assert "It is Player 2's turn" in text_of(told)
 
     with_client(make_server(server_address=address), task)

@@ -1,4 +1,4 @@
-"""Assistants at the table: the real client, the real process, and what it is never told."""
+"""Assistants as players: the real client, the real process, and what it is never told."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from mcp import Client, StdioServerParameters
 from mcp_types import TextResourceContents
 from msgspec.structs import replace
 
+from tests.adapters.outside import OUTSIDE
 from tests.adapters.transcripts import Transcripts
-from trapline.adapters.desk import BotTable, Desk
 from trapline.adapters.mcp import make_server
-from trapline.core import NO_TRAP, SET_TRAP
-from trapline.games import GAMES, make_game
+from trapline.adapters.session import AgainstComputer, Session
+from trapline.core import SECRET
+from trapline.games import GAMES, find_game, make_game
 from trapline.players import PLAYERS, Opponent
-from trapline.record import parse_record, verify
-from trapline.words import rulebook
+from trapline.referee import parse_record, verify
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from mcp_types import CallToolResult
 
-    from trapline.core import Move, Secret, View
+    from trapline.core import Form, View
 
     Task = Callable[[Client], Awaitable[None]]
 
 
-def with_process(task: Task, **how: Any) -> None:
+def with_process(task: Task, *options: str, **how: Any) -> None:
     """Run a task with the SDK's client at the other end of a real `trapline mcp`."""
     process = StdioServerParameters(
-        command=sys.executable, args=["-m", "trapline", "mcp"], env=dict(os.environ)
+        command=sys.executable, args=["-m", "trapline", "mcp", *options], env=dict(os.environ)
     )
     with_client(process, task, **how)
 
@@ -66,10 +66,12 @@ def fields_of(result: CallToolResult) -> dict[str, Any]:
 
 
 def next_answer(position: dict[str, Any], rng: Random) -> str:
-    if position["asks"] == "secret":
-        secret = make_game(position["game"]).random_secret(position["seat"], rng)
-        return " ".join(map(str, secret))
-    return str(rng.choice(position["legal"]))
+    if position["legal"]:
+        return str(rng.choice(position["legal"]))
+    game = make_game(position["game"])
+    question = game.question(game.start(1), position["seat"])
+    assert question is not None  # a set of places, asked for in secret
+    return question.text(question.random(rng))
 
 
 # --- over standard input and output -----------------------------------------------------
@@ -93,6 +95,28 @@ def test_whole_matches_of_every_game_are_played_through_the_process() -> None:
         )
 
     with_process(task)
+
+
+def test_games_from_outside_are_offered_if_they_were_named_at_the_start() -> None:
+    async def task(client: Client) -> None:
+        rng = Random(6)
+        listed = text_of(await client.call_tool("games"))
+        for path in OUTSIDE:
+            refused = await client.call_tool("start", {"game": path})
+            assert text_of(refused).startswith("There is no game called")
+            name = find_game(path).name
+            assert f"- {name}: " in listed
+            assert f"# {find_game(path).title}" in text_of(
+                await client.call_tool("rules", {"game": name})
+            )
+            told = await client.call_tool("start", {"game": name, "level": "random"})
+            while not fields_of(told)["over"]:
+                answer = next_answer(fields_of(told), rng)
+                told = await client.call_tool("play", {"answer": answer})
+            record = parse_record(text_of(await client.call_tool("record")).encode())
+            assert [check for check in verify(record) if check.fault] == []
+
+    with_process(task, *(part for path in OUTSIDE for part in ("--game", path)))
 
 
 def test_a_client_of_the_older_handshake_is_served_too() -> None:
@@ -138,8 +162,8 @@ def test_rules_are_a_tool_and_a_resource() -> None:
         for name in GAMES:
             (content,) = (await client.read_resource(f"rules://{name}")).contents
             assert isinstance(content, TextResourceContents)
-            assert content.text == rulebook.page(name)
-            assert text_of(await client.call_tool("rules", {"game": name})) == rulebook.page(name)
+            assert content.text == GAMES[name].rules()
+            assert text_of(await client.call_tool("rules", {"game": name})) == GAMES[name].rules()
 
     with_client(make_server(), task)
 
@@ -230,7 +254,7 @@ def test_the_coach_judges_a_finished_match() -> None:
 
 
 def test_answers_at_the_same_time_are_taken_one_after_the_other() -> None:
-    def choose(view: View, _rng: Random) -> Move | Secret:
+    def choose(view: View, _rng: Random) -> Form:
         time.sleep(0.02)  # long enough for the next answer to come while the bot thinks
         return view.legal[0]
 
@@ -241,26 +265,26 @@ def test_answers_at_the_same_time_are_taken_one_after_the_other() -> None:
                 group.start_soon(partial(client.call_tool, "play", {"answer": 1}))
         assert fields_of(await client.call_tool("look"))["turn"] == 8
 
-    with_client(make_server(Desk({"slow": Opponent(choose, "")})), task)
+    with_client(make_server(Session({"slow": Opponent(choose, "")})), task)
 
 
 # --- what an assistant may not know -----------------------------------------------------
 
 
-def fixed_bot(secret: Secret) -> Opponent:
+def fixed_bot(secret: tuple[int, ...]) -> Opponent:
     """A bot whose moves depend on what everybody sees alone; hidden choices are its secret's."""
 
-    def choose(view: View, _rng: Random) -> Move | Secret:
-        if view.asks == "secret":
+    def choose(view: View, _rng: Random) -> Form:
+        if view.asks == SECRET:
             return secret
         if view.asks == "trap":
-            return SET_TRAP if view.turn in secret else NO_TRAP
+            return "t" if view.turn in secret else "n"
         return view.legal[view.turn % len(view.legal)]
 
     return Opponent(choose, "")
 
 
-HIDING: dict[str, tuple[dict[str, Any], list[Secret]]] = {
+HIDING: dict[str, tuple[dict[str, Any], list[tuple[int, ...]]]] = {
     "hidden-path": ({"length": 6, "traps": 1, "max_step": 2}, [(2,), (3,), (5,), (6,)]),
     "trap-builder": ({"length": 7, "traps": 1, "max_step": 2}, [(1,), (3,), (4,), (6,)]),
     "trap-runner": ({"length": 10}, [(), (3,), (5,), (3, 5)]),
@@ -269,12 +293,12 @@ HIDING: dict[str, tuple[dict[str, Any], list[Secret]]] = {
 """Games short enough to play often, and what the bot may hide: a secret, or when it sets traps."""
 
 
-async def follow(name: str, secret: Secret, seed: int, watch: Transcripts) -> None:
+async def follow(name: str, secret: tuple[int, ...], seed: int, watch: Transcripts) -> None:
     """Play one match against a bot with this secret, and compare all that every tool said."""
-    desk = Desk({"fixed": fixed_bot(secret)})
+    session = Session({"fixed": fixed_bot(secret)})
     rng = Random(seed)
     story: list[bytes] = []
-    async with Client(make_server(desk)) as client:
+    async with Client(make_server(session)) as client:
 
         async def call(tool: str, **arguments: Any) -> CallToolResult:
             result = await client.call_tool(tool, arguments)
@@ -283,13 +307,13 @@ async def follow(name: str, secret: Secret, seed: int, watch: Transcripts) -> No
 
         options = HIDING[name][0]
         told = await call("start", game=name, level="fixed", first=1, options=options)
-        table = desk.find(1).table
-        assert isinstance(table, BotTable)
+        side = session.find(1).side
+        assert isinstance(side, AgainstComputer)
         while not fields_of(told)["over"]:
             for tool in ("look", "matches", "record", "analyse"):
                 await call(tool)
             await call("play", answer="77")
-            watch.look(table._match, 1, b"\n".join(story))
+            watch.look(side._match, 1, b"\n".join(story))
             position = fields_of(told)
             told = await call(
                 "play", answer="1" if position["asks"] == "secret" else next_answer(position, rng)
@@ -315,9 +339,9 @@ def test_no_tool_tells_what_the_bot_hides(name: str) -> None:
     assert watch.pairs > 5
 
 
-def test_a_table_that_leaks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def view(table: BotTable) -> View:
-        return replace(table._match.view(1), board=table._match.view(2).board)
+def test_a_side_that_leaks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def view(side: AgainstComputer) -> View:
+        return replace(side._match.view(1), board=side._match.view(2).board)
 
-    monkeypatch.setattr(BotTable, "view", view)
+    monkeypatch.setattr(AgainstComputer, "view", view)
     assert follow_all("trap-builder", seeds=1).leaks

@@ -14,7 +14,7 @@ from open_spiel.python.algorithms import cfr, exploitability
 
 from tests import worlds
 from tests.adapters import spec
-from tests.adapters.outside import ANY_GAME, OUTSIDE
+from tests.adapters.outside import ANY_GAME, GOOFSPIEL, KUHN
 from trapline.adapters import open_spiel
 from trapline.core import OptionsError
 from trapline.games import GAMES, make_game
@@ -28,10 +28,6 @@ SMALL: dict[str, dict[str, Any]] = {
     "secret-paths": {"size": 3, "turn_limit": 2},
     "numeric-maze": {"length": 5, "traps": "2;3", "turn_limit": 6},
 }
-
-KUHN, GOOFSPIEL = (
-    next(path for path in OUTSIDE if path.endswith(f"{name}.py")) for name in ("kuhn", "goofspiel")
-)
 
 
 def load(name: str, first: int, **options: Any) -> Any:
@@ -165,7 +161,7 @@ def test_the_longest_match_is_as_long_as_open_spiel_is_told() -> None:
 
 
 def test_what_makes_no_game_is_refused_with_a_sentence() -> None:
-    with pytest.raises(OptionsError, match="every game ends"):
+    with pytest.raises(OptionsError, match="every game of OpenSpiel ends"):
         load("numeric-maze", 1, turn_limit=0)
     with pytest.raises(OptionsError, match="first must be 1, 2, or 0"):
         load("numeric-maze", 3)

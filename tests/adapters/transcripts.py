@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tests.leaks import seen
+from trapline.games import GAMES
+from trapline.referee import Walk
+from trapline.testing import Played, heard
+from trapline.testing.world import frozen
 
 if TYPE_CHECKING:
     from trapline.core import Seat
-    from trapline.match import Match
+    from trapline.referee import Match
 
 
 class Transcripts:
-    """`leaks.Watch` for players whose whole story counts, not only what they see now.
+    """For players whose whole story counts, not only what they see now; the story is bytes.
 
-    What they may know is computed by the naive referee; the story is bytes.
+    What they may know is computed by the naive referee, for games from outside by their events.
     """
 
     def __init__(self) -> None:
@@ -25,13 +29,28 @@ class Transcripts:
     def look(self, match: Match, viewer: Seat, story: bytes) -> None:
         if match.outcome is not None:
             return
-        secrets = dict(match._secrets)
-        known = seen(match.game, match.first, secrets, match._turns, match._turn, viewer)
+        known = frozen(may_know(match, viewer))
         if self.told.setdefault(known, story) != story:
             self.leaks.append((self.told[known], story))
-        self.worlds.setdefault(known, set()).add((tuple(sorted(secrets.items())), *match._turns))
+        self.worlds.setdefault(known, set()).add(_everything(match))
 
     @property
     def pairs(self) -> int:
         """Moments that were reached in more than one world."""
         return sum(len(worlds) > 1 for worlds in self.worlds.values())
+
+
+def may_know(match: Match, viewer: Seat) -> Any:
+    if match.game.name not in GAMES:
+        return heard(_everything(match), viewer)
+    turn = tuple(form for _, form in match._turn)
+    turns = [match.game.read_turn(value) for value in match._turns]
+    forms = [tuple(tuple(a) if isinstance(a, list) else a for a in given) for given in turns]
+    return seen(match.game, match.first, dict(match._secrets), forms, turn, viewer)
+
+
+def _everything(match: Match) -> Played:
+    """All that was answered, chance included, as the referee has noted it."""
+    walk = Walk(match.sealed_record())
+    steps = tuple((step.seat, step.question.value(step.answer)) for step in walk.steps())
+    return Played(walk.game, match.first, steps)

@@ -1,4 +1,4 @@
-"""Trapline as a server of the Model Context Protocol: any assistant can sit down at a table.
+"""Trapline as a server of the Model Context Protocol: any assistant can sit down to play.
 
 Every tool answers in words, as far as the assistant's own seat may see, with a few fields for
 programs beside them. What is refused is refused with one sentence, as a tool error.
@@ -6,21 +6,19 @@ programs beside them. What is refused is refused with one sentence, as a tool er
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from msgspec import to_builtins
 from msgspec.json import encode
 
 from trapline import __version__
-from trapline.adapters import needs, telling
-from trapline.adapters.desk import Desk, Place
-from trapline.adapters.remote import LinkTable, Server
-from trapline.core import SEATS, First, OptionsError, Seat, TraplineError, brief
-from trapline.games import GAMES, make_game
-from trapline.notation import format_turn
+from trapline.adapters import needs
+from trapline.adapters.briefing import Briefing
+from trapline.adapters.remote import AgainstPerson, Server
+from trapline.adapters.session import Session, SessionMatch
+from trapline.core import SEATS, First, Game, OptionsError, Seat, TraplineError, brief
+from trapline.games import GAMES, find_game, make_game
 from trapline.players import PLAYERS
-from trapline.words import rulebook
-from trapline.words.questions import question
 
 with needs("the protocol's own package, mcp", extra="mcp"):
     from mcp.server.mcpserver import MCPServer
@@ -29,10 +27,13 @@ with needs("the protocol's own package, mcp", extra="mcp"):
     from mcp_types import CallToolResult, TextContent, ToolAnnotations
     from pydantic import Field, ValidationError
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
 INSTRUCTIONS = """\
-Trapline referees five two-player games of hidden traps and secret goals. Read the rules of a
-game, start a match against the computer or challenge a person, and answer each question with the
-tool play. You see what your own seat may see. When a match is over everything is revealed: record
+Trapline referees two-player games in which something is hidden. Read the rules of a game, start
+a match against the computer or challenge a person, and answer each question with the tool play.
+You see what your own seat may see. When a match is over everything is revealed: record
 gives the whole match, and analyse says what each choice cost."""
 
 SERVER = "http://127.0.0.1:8000"
@@ -41,7 +42,7 @@ LONGEST_WAIT = 60
 READS = ToolAnnotations(read_only_hint=True)
 ACTS = ToolAnnotations(read_only_hint=False, destructive_hint=False)
 
-GameName = Annotated[str, Field(description="One of: " + ", ".join(GAMES))]
+GameName = Annotated[str, Field(description="One that the tool games lists.")]
 Level = Annotated[str, Field(description="How the computer plays, one of: " + ", ".join(PLAYERS))]
 SeatNumber = Annotated[int, Field(description="Which player you are, 1 or 2.")]
 WhoFirst = Annotated[
@@ -57,8 +58,8 @@ Number = Annotated[
 Answer = Annotated[
     str | int | list[int],
     Field(
-        description="What the question asks for: a secret such as '3 5 7' or '5,2', a move such "
-        "as '2' or '4,2', or y or n; in Trap Runner '2t' moves and sets a trap in one answer."
+        description="What the question asks for, as it lists the answers: a number such as '2', "
+        "a word such as 'n', a cell such as '4,2', or a set of places such as '3 5 7'."
     ),
 ]
 
@@ -91,28 +92,36 @@ Told = Annotated[CallToolResult, Position]
 class Tools:
     """Each public method is a tool; its docstring is what the assistant reads about it."""
 
-    def __init__(self, desk: Desk, server: str) -> None:
-        self._desk = desk
+    def __init__(self, session: Session, server: str, games: Mapping[str, type[Game[Any]]]) -> None:
+        self._session = session
         self._server = server
+        self._games = games
+
+    def _game(self, name: str, options: dict[str, Any] | None = None) -> Game[Any]:
+        """Only what was named at the start: an assistant must not load other people's code."""
+        if name not in self._games:
+            known = ", ".join(self._games)
+            raise OptionsError(f"There is no game called {brief(name)}; the games are {known}.")
+        return make_game(self._games[name], options)
 
     # --- before a match -----------------------------------------------------------------
 
     def games(self) -> str:
         """List the games, with their options, and the levels of the computer."""
         lines = ["Games, with the rulebook's values of their options:"]
-        for name, kind in GAMES.items():
+        for name, kind in self._games.items():
             usual = to_builtins(kind.options_type())
             options = ", ".join(
                 f"{option}={encode(value).decode()}" for option, value in usual.items()
             )
-            lines.append(f"- {name}: {kind.summary} ({options})")
+            lines.append(f"- {name}: {kind.summary} ({options or 'no options'})")
         lines.append("Levels of the computer:")
         lines += [f"- {name}: {player.summary}" for name, player in PLAYERS.items()]
         return "\n".join(lines)
 
     def rules(self, game: GameName) -> str:
         """The rules of a game, its options, and how unclear points are decided."""
-        return rulebook.page(make_game(game).name)
+        return self._game(game).rules()
 
     def start(
         self,
@@ -123,8 +132,8 @@ class Tools:
         options: Options = None,
     ) -> Told:
         """Start a match against the computer; `perfect` may think for a minute before its first."""
-        rules = make_game(game, options)
-        return _told(self._desk.start(rules, level, _seat(seat), _first(first)), whole=True)
+        rules = self._game(game, options)
+        return _told(self._session.start(rules, level, _seat(seat), _first(first)), whole=True)
 
     def challenge(
         self,
@@ -134,59 +143,59 @@ class Tools:
         options: Options = None,
     ) -> Told:
         """Open a match against a person, who joins in a browser by the link you give them."""
-        rules = make_game(game, options)
-        table = LinkTable(Server(server or self._server), rules, _first(first))
-        return _told(self._desk.sit(table), whole=True)
+        rules = self._game(game, options)
+        side = AgainstPerson(Server(server or self._server), rules, _first(first))
+        return _told(self._session.join(side), whole=True)
 
     # --- during a match -----------------------------------------------------------------
 
     def look(self, match: Number = None, wait: Seconds = 0) -> Told:
         """See a match from your seat: what has happened, the board, what you are asked."""
-        place = self._desk.find(match)
-        with place.lock:
-            place.table.wait(min(wait, LONGEST_WAIT))
-            return _told(place, whole=True)
+        found = self._session.find(match)
+        with found.lock:
+            found.side.wait(min(wait, LONGEST_WAIT))
+            return _told(found, whole=True)
 
     def play(self, answer: Answer, match: Number = None) -> Told:
-        """Answer the question you are asked: choose your secret, move, or decide on a trap."""
-        place = self._desk.find(match)
-        with place.lock:
-            place.table.answer(_as_text(answer))
-            return _told(place)
+        """Answer the question you are asked."""
+        found = self._session.find(match)
+        with found.lock:
+            found.side.answer(_as_text(answer))
+            return _told(found)
 
     def draw(self, match: Number = None) -> Told:
         """Offer a draw, or accept the one you were offered."""
-        place = self._desk.find(match)
-        with place.lock:
-            place.table.draw()
-            return _told(place)
+        found = self._session.find(match)
+        with found.lock:
+            found.side.draw()
+            return _told(found)
 
     def resign(self, match: Number = None) -> Told:
         """Give up a match; the other player wins."""
-        place = self._desk.find(match)
-        with place.lock:
-            place.table.resign()
-            return _told(place)
+        found = self._session.find(match)
+        with found.lock:
+            found.side.resign()
+            return _told(found)
 
     def claim(self, match: Number = None) -> Told:
-        """Take a game of Secret Paths after three refused moves of the other player in a row."""
-        place = self._desk.find(match)
-        with place.lock:
-            place.table.claim()
-            return _told(place)
+        """Take the game after refused moves of the other player, where its rules say so."""
+        found = self._session.find(match)
+        with found.lock:
+            found.side.claim()
+            return _told(found)
 
     def matches(self) -> str:
         """List the matches of this session."""
-        lines = [_headline(place) for place in self._desk.places()]
+        lines = [_headline(match) for match in self._session.matches()]
         return "\n".join(lines) or "There is no match yet; the tool start begins one."
 
     # --- after a match ------------------------------------------------------------------
 
     def record(self, match: Number = None) -> str:
         """The whole record of a finished match as JSON, secrets and commitments included."""
-        place = self._desk.find(match)
-        with place.lock:
-            return place.table.record().to_json()
+        found = self._session.find(match)
+        with found.lock:
+            return found.side.record().to_json()
 
     def analyse(self, match: Number = None) -> str:
         """Ask the coach what each choice of a finished match cost; this may take a minute."""
@@ -194,35 +203,38 @@ class Tools:
         from trapline.coach import analyse
         from trapline.report import coach_page
 
-        place = self._desk.find(match)
-        with place.lock:
-            analysis = analyse(place.table.record())
+        found = self._session.find(match)
+        with found.lock:
+            analysis = analyse(found.side.record())
         return "\n".join([coach_page.summary(analysis), *coach_page.lines(analysis)])
 
 
 # --- telling ----------------------------------------------------------------------------
 
 
-def _headline(place: Place) -> str:
-    view = place.table.view()
+def _headline(match: SessionMatch) -> str:
+    view = match.side.view()
     state = "over" if view.outcome else f"turn {view.turn + 1}"
-    return f"Match {place.number}: {place.table.title}, {state}. You are Player {view.seat}."
+    return f"Match {match.number}: {match.side.title}, {state}. You are Player {view.seat}."
 
 
-def _told(place: Place, *, whole: bool = False) -> CallToolResult:
+def _told(match: SessionMatch, *, whole: bool = False) -> CallToolResult:
     """What is new to the assistant, or all of it, and the question it is asked."""
-    view = place.table.view()
-    news = telling.heard(view, 0 if whole else place.told)
-    place.told = len(view.events)
-    last = telling.ending(view) or [question(view)]
-    lines = [_headline(place), *place.table.notes(), *news, *telling.position(view), *last]
+    side = match.side
+    view = side.view()
+    briefing = Briefing(side.game, view)
+    news = briefing.news(0 if whole else match.told)
+    match.told = len(view.events)
+    last = briefing.ending() or [briefing.question()]
+    lines = [_headline(match), *side.notes(), *news, *briefing.position(), *last]
+    asked = view.question
     position = Position(
-        match=place.number,
+        match=match.number,
         game=view.game,
         seat=view.seat or 0,
         turn=view.turn,
         asks=view.asks,
-        legal=[format_turn((move,)) or "n" for move in view.legal],
+        legal=[] if asked is None or asked.choose else [a.text for a in asked.answers],
         over=view.outcome is not None,
         winner=view.outcome.winner if view.outcome else None,
     )
@@ -276,8 +288,13 @@ def _sentence(tool: str, cause: BaseException | None) -> str | None:
     return None
 
 
-def make_server(desk: Desk | None = None, server_address: str = SERVER) -> TraplineServer:
-    tools = Tools(desk or Desk(), server_address)
+def make_server(
+    session: Session | None = None, server_address: str = SERVER, games: Iterable[str] = ()
+) -> TraplineServer:
+    """A server for the rulebooks, and for `games` from outside, as commands name them."""
+    offered = dict(GAMES)
+    offered.update((kind.name, kind) for kind in map(find_game, games))
+    tools = Tools(session or Session(), server_address, offered)
     server = TraplineServer(
         "trapline", instructions=INSTRUCTIONS, version=__version__, log_level="ERROR"
     )
@@ -286,18 +303,18 @@ def make_server(desk: Desk | None = None, server_address: str = SERVER) -> Trapl
     server.add_tool(tools.look, annotations=READS)
     for actor in (tools.start, tools.challenge, tools.play, tools.draw, tools.resign, tools.claim):
         server.add_tool(actor, annotations=ACTS)
-    for name, kind in GAMES.items():
+    for name, kind in offered.items():
         page = TextResource(
             uri=f"rules://{name}",
             name=name,
             title=f"The rules of {kind.title}",
             mime_type="text/markdown",
-            text=rulebook.page(name),
+            text=kind.rules(),
         )
         server.add_resource(page)
     return server
 
 
-def serve(server_address: str) -> None:
+def serve(server_address: str, games: Iterable[str] = ()) -> None:
     """Speak the protocol on standard input and output until the other side hangs up."""
-    make_server(server_address=server_address).run("stdio")
+    make_server(server_address=server_address, games=games).run("stdio")

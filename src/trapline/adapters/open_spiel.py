@@ -47,26 +47,17 @@ class TraplineGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         if self.first not in FIRST.values():
             raise OptionsError(f"first must be 1, 2, or 0 for a toss, not {self.first}.")
         game = make_game(self.kind, {name: _read(value) for name, value in values.items()})
-        if not game.longest():
+        encoding = Encoding(game)
+        if not encoding.longest:
             raise OptionsError(
-                f"{game.title} needs a limit of turns here: in OpenSpiel every game ends."
+                f"{game.title} needs a limit of turns (`longest`): every game of OpenSpiel ends."
             )
-        self.encoding = Encoding(game)
-        super().__init__(self.type, self._info(), parameters)
+        super().__init__(self.type, _game_info(encoding), parameters)
+        self.encoding = encoding
 
-    def _info(self) -> pyspiel.GameInfo:
-        encoding = self.encoding
-        stake = float(encoding.game.stake)
-        drawn = [len(question.answers) for question in encoding.chances]
-        return pyspiel.GameInfo(
-            num_distinct_actions=encoding.actions,
-            max_chance_outcomes=max(len(SEATS), *drawn) if drawn else len(SEATS),
-            num_players=len(SEATS),
-            min_utility=-stake,
-            max_utility=stake,
-            utility_sum=0.0,
-            max_game_length=encoding.most_actions,
-        )
+    def __repr__(self) -> str:
+        """OpenSpiel's own fails, and Python with it, for a game that could not be made."""
+        return str(super().__repr__()) if "encoding" in vars(self) else f"no {self.kind.title}"
 
     def new_initial_state(self) -> TraplineState:
         return TraplineState(self)
@@ -231,6 +222,20 @@ def _game_type(kind: type[Game[Any]]) -> pyspiel.GameType:
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=parameters,
+    )
+
+
+def _game_info(encoding: Encoding) -> pyspiel.GameInfo:
+    stake = float(encoding.game.stake)
+    drawn = [len(question.answers) for question in encoding.chances]
+    return pyspiel.GameInfo(
+        num_distinct_actions=encoding.actions,
+        max_chance_outcomes=max(len(SEATS), *drawn) if drawn else len(SEATS),
+        num_players=len(SEATS),
+        min_utility=-stake,
+        max_utility=stake,
+        utility_sum=0.0,
+        max_game_length=encoding.most_actions,
     )
 
 

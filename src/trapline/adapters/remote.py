@@ -19,13 +19,15 @@ from msgspec.structs import replace
 
 from trapline.core import OptionsError, TraplineError, Unavailable, brief, other
 from trapline.games import changed_options
-from trapline.record import Record, parse_record, printable
+from trapline.referee import parse_record
+from trapline.referee.record import printable
 from trapline.server import messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from trapline.core import First, Game, Seat, View
+    from trapline.referee import Record
 
 T = TypeVar("T")
 
@@ -112,16 +114,17 @@ class Server:
         return Unavailable(f"The server at {self.address} cannot be reached: {said}.")
 
 
-class LinkTable:
-    """A match on a server, opened here, with a link for the other player."""
+class AgainstPerson:
+    """A side of a match on a server, opened here, with a link for the other player."""
 
     seat: Seat = 1  # who opens a match sits there
 
-    def __init__(self, server: Server, game: Game[Any, Any], first: First | None) -> None:
+    def __init__(self, server: Server, game: Game[Any], first: First | None) -> None:
         wanted = messages.NewMatch(game.name, "link", changed_options(game), first, "Assistant")
         opened = server.ask("/api/matches", messages.Opened, wanted)
         self._server = server
         self._path = f"/api/matches/{opened.match}"
+        self.game = game
         self.title = f"{game.title} on {server.address}"
         self._state: messages.State
         self._look()
@@ -149,14 +152,7 @@ class LinkTable:
         self._look()
 
     def answer(self, text: str) -> None:
-        asks = self._state.view.asks
-        if asks == "secret":
-            self._send({"do": "secret", "secret": text})
-        else:
-            self._send({"do": "play", "turn": text})
-        if self._state.table.go_on:
-            # The turn held no question, which the other must not notice; nothing to decide here.
-            self._send({"do": "go on"})
+        self._send({"do": "play", "turn": text})
 
     def resign(self) -> None:
         self._look()  # giving up needs no second look at what has gone on since

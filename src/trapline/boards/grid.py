@@ -8,7 +8,18 @@ import msgspec
 
 from trapline.boards.glyphs import FAINT, STYLES, Glyphs, border, cells, glyphs
 from trapline.boards.track import squares
-from trapline.core import SEATS, Board, Cell, Drawing, Picture, Seat, Shape, Sign, other
+from trapline.core import (
+    SEATS,
+    Board,
+    Cell,
+    Drawing,
+    Picture,
+    Seat,
+    Shape,
+    Sign,
+    laid_out_by,
+    other,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -206,6 +217,24 @@ class Grid(Board, frozen=True, tag="grid"):
         return self.size + 1 - place[0], place[1]
 
 
+def lay_out(
+    row: Any, seat: int, size: int, seeker: int, goals: tuple[int, int], visits: tuple[int, int]
+) -> None:
+    """What `numbers` says of a board made by `grid` with these numbers, as a row of 0s and 1s."""
+    count = size * size
+    me, them = seat - 1, 2 - seat
+    if seeker >= 0:
+        row[seeker] = 1
+    if goals[me] >= 0:
+        row[count + goals[me]] = 1
+    if goals[them] >= 0:
+        row[2 * count + goals[them]] = 1
+    for cell in range(count):
+        row[3 * count + cell] = visits[me] >> cell & 1
+        row[4 * count + cell] = visits[them] >> cell & 1
+
+
+@laid_out_by(lay_out)
 def grid(size: int, seeker: int, goals: tuple[int, int], visits: tuple[int, int]) -> Grid:
     """A Grid from numbers: cells are counted row by row from 0, −1 is none, sets are bits."""
     return Grid(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from trapline.boards.glyphs import FAINT, STYLES, Glyphs, border, cells, glyphs
-from trapline.core import SEATS, Board, Drawing, Picture, Seat, Shape, Sign, other
+from trapline.core import SEATS, Board, Drawing, Picture, Seat, Shape, Sign, laid_out_by, other
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -224,6 +224,42 @@ class Track(Board, frozen=True, tag="track"):
         return self.length - place if self.goals[0] != self.goals[1] else place
 
 
+def lay_out(
+    row: Any,
+    seat: int,
+    length: int,
+    positions: Pair,
+    goals: Pair,  # noqa: ARG001 - the same all through a match
+    live: Pair,
+    sprung: Pair,
+    public: int,
+    returning: Pair,
+    doubt: Pair,
+    left: int,
+) -> None:
+    """What `numbers` says of a board made by `track` with these numbers, as a row of 0s and 1s.
+
+    Compiled rules write observations by it.
+    """
+    size = length + 1
+    me, them = seat - 1, 2 - seat
+    row[positions[me]] = 1
+    row[size + positions[them]] = 1
+    if left >= 0:
+        row[2 * size + left] = 1
+    for square in range(size):
+        row[3 * size + square] = live[me] >> square & 1
+        row[4 * size + square] = live[them] >> square & 1
+        row[5 * size + square] = sprung[me] >> square & 1
+        row[6 * size + square] = sprung[them] >> square & 1
+        row[7 * size + square] = public >> square & 1
+        row[8 * size + square] = doubt[me] >> square & 1
+        row[9 * size + square] = doubt[them] >> square & 1
+    row[10 * size] = returning[me]
+    row[10 * size + 1] = returning[them]
+
+
+@laid_out_by(lay_out)
 def track(
     length: int,
     positions: Pair,
@@ -238,7 +274,7 @@ def track(
     """A Track from numbers: sets of squares are bits, `left` is −1 for none.
 
     `live` are the traps of each seat that act and that the viewer knows of, `sprung` those that
-    were triggered. Compiled rules lay the same numbers out as planes.
+    were triggered.
     """
     return Track(
         length,

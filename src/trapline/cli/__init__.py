@@ -10,13 +10,13 @@ from typing import Annotated
 
 import typer
 
-from trapline.cli import admin, playing, records, serving, study
+from trapline.cli import admin, authoring, playing, records, serving, study
 from trapline.cli.reading import Plain
 from trapline.core import TraplineError
 
 app = typer.Typer(
     name="trapline",
-    help="Five two-player games of hidden traps and secret goals.",
+    help="Two-player games of hidden traps and secret goals: five rulebooks, and yours.",
     add_completion=False,
     no_args_is_help=False,
     rich_markup_mode=None,
@@ -32,6 +32,9 @@ COMMANDS = (
     records.replay,
     records.verify,
     records.analyse,
+    authoring.games,
+    authoring.check,
+    authoring.new,
     study.solve,
     study.fairness,
     study.efg,

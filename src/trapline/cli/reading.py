@@ -16,7 +16,19 @@ if TYPE_CHECKING:
 
     from trapline.record import Record
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of: " + ", ".join(GAMES))]
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help=f"One of: {', '.join(GAMES)}; or ./pebbles.py, or package.module:Class.",
+    ),
+]
+MoreGames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--game", metavar="GAME", help="A game of somebody else's that may come up; repeatable."
+    ),
+]
 Plain = Annotated[
     bool, typer.Option("--plain", help="Line by line and in words, for screen readers.")
 ]

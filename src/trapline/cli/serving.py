@@ -50,8 +50,14 @@ def mcp(
     server: Annotated[
         str, typer.Option(metavar="URL", help="Where people play whom the assistant challenges.")
     ] = "http://127.0.0.1:8000",
+    game: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="GAME", help="Offer this game from outside too; may be given more than once."
+        ),
+    ] = None,
 ) -> None:
     """Let an assistant play: serve the Model Context Protocol on standard input and output."""
     from trapline.adapters.mcp import serve as run_server
 
-    run_server(server)
+    run_server(server, game or ())

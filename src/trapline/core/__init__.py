@@ -5,7 +5,7 @@ Nothing here knows a particular game, and everything here is a frozen value.
 
 from __future__ import annotations
 
-from trapline.core.boards import Board, Drawing, Picture, Shape, Sign
+from trapline.core.boards import Board, Drawing, Picture, Shape, Sign, laid_out_by
 from trapline.core.errors import (
     Forfeit,
     GameError,
@@ -72,6 +72,6 @@ __all__ = [
     "RecordError", "Returned", "S", "Seat", "SecretError", "Shape", "Sign", "State", "Told",
     "TrapTried", "TraplineError", "Triggered", "Unavailable", "Variant", "View", "Viewer",
     "Whispered", "Words", "ask_cell", "ask_chance", "ask_number", "ask_places", "ask_word",
-    "asked", "brief", "drawn", "forget", "has_run", "in_words", "one_of", "other", "plural",
+    "asked", "brief", "drawn", "forget", "has_run", "in_words", "laid_out_by", "one_of", "other", "plural",
     "refusal", "span", "won",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ A board is what one seat sees, built for that seat. Each kind of board is one fi
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -15,7 +15,7 @@ from trapline.core.events import Place
 from trapline.core.seats import Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from trapline.core.seats import Viewer
     from trapline.core.words import Names
@@ -102,3 +102,20 @@ class Board(msgspec.Struct, frozen=True, tag_field="board"):
     def mirror(self, place: Any) -> Any:
         """Where a place lies when the seats are exchanged."""
         return place
+
+
+F = TypeVar("F")
+
+
+def laid_out_by(writer: Callable[..., None]) -> Callable[[F], F]:
+    """For a function that makes a board of numbers: `writer` writes them for compiled rules.
+
+    It takes a row, the seat, and the same numbers, and writes what `numbers` says in the order
+    of `planes`, 1 for each number that it names.
+    """
+
+    def mark(maker: F) -> F:
+        maker.lay_out = writer  # type: ignore[attr-defined]
+        return maker
+
+    return mark

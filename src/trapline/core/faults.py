@@ -93,7 +93,7 @@ def what(error: BaseException) -> str:
         return "goes on for ever: it was stopped."
     if isinstance(error, RecursionError):
         return "calls itself for ever."
-    said = " ".join(str(error).split())
+    said = " ".join(str(error).split()).rstrip(".")
     return f"fails: {type(error).__name__}{f': {said}' if said else ''}."
 
 
@@ -128,3 +128,12 @@ def source(kind: type[Any]) -> Path:
     """The file that a class is written in."""
     module = sys.modules.get(kind.__module__)
     return Path(getattr(module, "__file__", None) or kind.__module__)
+
+
+def rule_at(kind: type[Any], rule: str) -> str:
+    """The file and the line where a game's rule begins."""
+    for base in kind.__mro__:
+        written = vars(base).get(rule)
+        if inspect.isfunction(written) and from_outside(base):
+            return f"{source(base).name}, line {written.__code__.co_firstlineno}"
+    return defined_at(kind)

@@ -62,6 +62,11 @@ class Variant(msgspec.Struct, frozen=True):
 
     name: str
     options: dict[str, Any]
+    value: float | None = None
+    """What the game is worth to who moves first, if it is known."""
+    bounds: tuple[float, float] | None = None
+    verdict: str = ""
+    """What this says of the variant, in a sentence."""
 
 
 class Game(ABC, Generic[S]):

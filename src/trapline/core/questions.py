@@ -205,7 +205,7 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
         """How many answers are allowed."""
         if not self.choose:
             return len(self.answers)
-        return _ways(len(self.answers), self.choose, 0, self.neighbours)
+        return ways(len(self.answers), self.choose, 0, self.neighbours)
 
     def random(self, rng: Random) -> int:
         """One of the allowed values, each equally likely; for chance, by the weights."""
@@ -215,8 +215,8 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
             return self.answers[int(rng.random() * len(self.answers))].value
         bits, run, need = 0, 0, self.choose
         for left in range(len(self.answers), 0, -1):
-            without = _ways(left - 1, need, 0, self.neighbours)
-            if rng.randrange(_ways(left, need, run, self.neighbours)) < without:
+            without = ways(left - 1, need, 0, self.neighbours)
+            if rng.randrange(ways(left, need, run, self.neighbours)) < without:
                 run = 0
             else:
                 bits |= 1 << self.answers[-left].value
@@ -240,7 +240,7 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
         return tuple(
             self.answers[i].value
             for i in range(last + 1, size)
-            if _ways(size - 1 - i, need - 1, run + 1 if i == last + 1 else 1, self.neighbours)
+            if ways(size - 1 - i, need - 1, run + 1 if i == last + 1 else 1, self.neighbours)
         )
 
 
@@ -259,14 +259,14 @@ def has_run(bits: int, length: int) -> bool:
 
 
 @cache
-def _ways(places: int, members: int, run: int, neighbours: int) -> int:
+def ways(places: int, members: int, run: int, neighbours: int) -> int:
     """Ways to put `members` on the next `places` after a run of `run` members."""
     if members < 0 or members > places or (neighbours and run > neighbours):
         return 0
     if places == 0:
         return 1
     longer = run + 1 if neighbours else 0
-    return _ways(places - 1, members, 0, neighbours) + _ways(
+    return ways(places - 1, members, 0, neighbours) + ways(
         places - 1, members - 1, longer, neighbours
     )
 

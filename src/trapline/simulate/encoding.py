@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from trapline.core import SECRET, GameError, Question, other
+from trapline.simulate.extent import most_turns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,7 +77,9 @@ class Encoding:
             id(q): self._known[q] for q in _questions(vars(game)) if q in self._known
         }
         self.names = _distinct_names(self.choices)
-        self.horizon: int = game.longest() or USUAL_TURNS
+        self.longest = most_turns(game)
+        """The most turns that a match can have; 0 where nobody knows."""
+        self.horizon: int = self.longest or USUAL_TURNS
         start = game.start(1)
         self.board = game.board(start, None, False)
         """The board before the first turn."""

@@ -1,7 +1,7 @@
-"""The tables at which an assistant sits: what it sees of each match and what it does there.
+"""The matches of one assistant: what it sees of each and what it does there.
 
 No protocol here, and no way around the View of the assistant's own seat. Unfinished matches
-live as long as the desk does.
+live as long as the session does.
 """
 
 from __future__ import annotations
@@ -11,30 +11,23 @@ from random import SystemRandom
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
-from trapline.adapters import telling
-from trapline.core import (
-    First,
-    NotNow,
-    OptionsError,
-    Seat,
-    TraplineError,
-    View,
-    brief,
-    other,
-)
-from trapline.match import Match
-from trapline.players import PLAYERS, Opponent
-from trapline.record import Player, Record
+from trapline import contest
+from trapline.core import NotNow, OptionsError, TraplineError, brief, other
+from trapline.players import PLAYERS
+from trapline.referee import Match, Player
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from trapline.core import Game
+    from trapline.core import First, Game, Seat, View
+    from trapline.players import Opponent
+    from trapline.referee import Record
 
 
-class Table(Protocol):
-    """One match as one seat takes part in it."""
+class Side(Protocol):
+    """One match, as one of its players takes part in it."""
 
+    game: Game[Any]
     title: str
 
     def view(self) -> View: ...
@@ -47,21 +40,22 @@ class Table(Protocol):
     def record(self) -> Record: ...
 
 
-class BotTable:
-    """A match against a computer player, refereed here."""
+class AgainstComputer:
+    """A side of a match against a computer player, refereed here."""
 
     def __init__(
-        self, game: Game[Any, Any], seat: Seat, first: First | None, level: str, bot: Opponent
+        self, game: Game[Any], seat: Seat, first: First | None, level: str, bot: Opponent
     ) -> None:
         if bot.prepare is not None:
             bot.prepare(game)
         players = {seat: Player("assistant"), other(seat): Player(level, bot=level)}
+        self.game = game
         self.title = f"{game.title} against {level}"
         self._match = Match(game, first, players=players)
         self._seat, self._bot = seat, bot
         # Not a seed: whoever knew it could work out what the bot hides.
         self._chance = SystemRandom()
-        self._let_bot_act()
+        self._go_on()
 
     def view(self) -> View:
         return self._match.view(self._seat)
@@ -74,8 +68,8 @@ class BotTable:
         """The computer has always answered already."""
 
     def answer(self, text: str) -> None:
-        telling.answer(self._match, self.view(), text)
-        self._let_bot_act()
+        self._match.play(self._seat, *self._match.read(self._seat, text))
+        self._go_on()
 
     def resign(self) -> None:
         self._match.resign(self._seat)
@@ -92,56 +86,57 @@ class BotTable:
     def record(self) -> Record:
         return self._match.record()
 
-    def _let_bot_act(self) -> None:
-        seat = other(self._seat)
-        while (view := self._match.view(seat)).asks is not None:
-            choice: Any = self._bot.choose(view, self._chance)
-            if view.asks == "secret":
-                self._match.choose_secret(seat, choice)
-            else:
-                self._match.play(seat, choice)
+    def _go_on(self) -> None:
+        """Answer what goes without saying, which the computer cannot notice, and let it act."""
+        while (question := self._match.question(self._seat)) is not None:
+            if question.usual is None or not question.forced:
+                break
+            self._match.play(self._seat, question.record(question.usual))
+        players = {other(self._seat): self._bot.choose}
+        contest.play_out(self._match, players, lambda _: self._chance)
 
 
-class Place:
-    """The assistant's chair at a table: one call at a time, and a memory of what it was told."""
+class SessionMatch:
+    """A match of a session: its number, one call at a time, and how much of it was told."""
 
-    def __init__(self, number: int, table: Table) -> None:
+    def __init__(self, number: int, side: Side) -> None:
         self.number = number
-        self.table = table
+        self.side = side
         self.lock = Lock()
         self.told = 0
 
 
-class Desk:
+class Session:
     """All the matches of one assistant."""
 
     def __init__(self, opponents: Mapping[str, Opponent] = PLAYERS) -> None:
         self._opponents = opponents
-        self._places: dict[int, Place] = {}
+        self._matches: dict[int, SessionMatch] = {}
         self._numbers = itertools.count(1)
 
     def start(
-        self, game: Game[Any, Any], level: str, seat: Seat, first: First | None = None
-    ) -> Place:
+        self, game: Game[Any], level: str, seat: Seat, first: First | None = None
+    ) -> SessionMatch:
+        """Begin a match against the computer."""
         if level not in self._opponents:
             known = ", ".join(self._opponents)
             raise OptionsError(f"There is no computer level {brief(level)}; there are {known}.")
-        return self.sit(BotTable(game, seat, first, level, self._opponents[level]))
+        return self.join(AgainstComputer(game, seat, first, level, self._opponents[level]))
 
-    def sit(self, table: Table) -> Place:
-        place = Place(next(self._numbers), table)
-        self._places[place.number] = place
-        return place
+    def join(self, side: Side) -> SessionMatch:
+        match = SessionMatch(next(self._numbers), side)
+        self._matches[match.number] = match
+        return match
 
-    def find(self, number: int | None) -> Place:
+    def find(self, number: int | None) -> SessionMatch:
         """The match of that number, or the latest one."""
-        if not self._places:
+        if not self._matches:
             raise NotNow("There is no match yet; the tool start begins one.")
-        wanted = max(self._places) if number is None else number
-        if wanted not in self._places:
-            known = ", ".join(map(str, self._places))
+        wanted = max(self._matches) if number is None else number
+        if wanted not in self._matches:
+            known = ", ".join(map(str, self._matches))
             raise TraplineError(f"There is no match {brief(number)}; there are {known}.")
-        return self._places[wanted]
+        return self._matches[wanted]
 
-    def places(self) -> list[Place]:
-        return list(self._places.values())
+    def matches(self) -> list[SessionMatch]:
+        return list(self._matches.values())

@@ -1,7 +1,7 @@
 """Thousands of matches of one game, stepped at once.
 
 The lanes of a `VectorGame` are independent matches under the same options. Actions, masks and
-observations are those of `trapline.adapters.encoding`, and who acts when is as in
+observations are those of `trapline.simulate.encoding`, and who acts when is as in
 `trapline.adapters.table`: so what learns here can play there.
 """
 
@@ -11,24 +11,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from trapline.adapters.encoding import Encoding
-from trapline.adapters.vector import kernels, layout, observing
-from trapline.core import IllegalMove, InvalidMove, Reason, Seat, TraplineError, brief
+from trapline.core import Game, IllegalMove, InvalidMove, Seat, TraplineError, brief
 from trapline.games import make_game
+from trapline.simulate.encoding import Encoding
+from trapline.simulate.lanes import CompiledLanes
+from trapline.simulate.lowering import NotCompilable
+from trapline.simulate.plain import PlainLanes
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from trapline.core import First
-
-REASONS: tuple[Reason | None, ...] = (
-    None,
-    Reason.GOAL,
-    Reason.TRAP,
-    Reason.TURN_LIMIT,
-    Reason.WALLED_OFF,
-)
-"""What the numbers in `VectorGame.reason` stand for; None while a match goes on."""
 
 
 class Tally(NamedTuple):
@@ -45,51 +38,73 @@ class VectorGame:
 
     def __init__(
         self,
-        game: str,
+        game: str | Game[Any],
         batch: int,
         *,
         seed: int = 0,
         first: First | None = None,
         auto_reset: bool = True,
+        compiled: bool = True,
         **options: object,
     ) -> None:
+        """`compiled=False` steps the lanes in plain Python, for whoever wants to look inside."""
         if type(batch) is not int or batch < 1:
             raise TraplineError(f"batch must be a whole number of at least 1, not {brief(batch)}.")
         if first not in (1, 2, "toss", None):
             raise TraplineError(f'first must be 1, 2 or "toss", not {brief(first)}.')
-        self.encoding = Encoding(make_game(game, options))
+        self.encoding = Encoding(make_game(game, options) if isinstance(game, str) else game)
         self.batch = batch
         self.auto_reset = auto_reset
         self.actions = self.encoding.actions
         self.features = self.encoding.size
-        self._rules = layout.make_rules(self.encoding, first or self.encoding.game.default_first)
-        self._parts = observing.parts_of(self.encoding)
-        self._lanes = np.zeros(batch, layout.LANE)
-        self._mask = np.zeros((batch, self.actions), np.bool_)
-        self.mask = _read_only(self._mask)
+        self.why_plain = "" if compiled else "Plain Python was asked for."
+        """Why the lanes are not compiled, in a sentence; empty if they are."""
+        self._lanes = self._make_lanes(first or self.encoding.game.default_first)
+        self.compiled = not self.why_plain
+        self.mask = _read_only(self._lanes.mask)
         """Which actions are legal for the seat to act; none when a match is over."""
-        self.to_act = _read_only(self._lanes["to_act"])
+        self.to_act = _read_only(self._lanes.to_act)
         """1 or 2, or 0 when a match is over."""
-        self.first = _read_only(self._lanes["first"])
-        self.turn = _read_only(self._lanes["turn"])
-        self.positions = _read_only(self._lanes["at"])
-        """Where both players stand, or the Seeker's row and column."""
-        self.winner = _read_only(self._lanes["winner"])
+        self.first = _read_only(self._lanes.first)
+        self.turn = _read_only(self._lanes.turn)
+        self.winner = _read_only(self._lanes.winner)
         """1 or 2; 0 for a draw and while a match goes on."""
-        self.reason = _read_only(self._lanes["reason"])
-        """Why a match is over, as an index of `REASONS`."""
+        self.reason = _read_only(self._lanes.reason)
+        """Why a match is over, as an index of `reasons`."""
         self.reset(seed)
+
+    def _make_lanes(self, first: First) -> CompiledLanes | PlainLanes:
+        if not self.why_plain:
+            try:
+                return CompiledLanes(self.encoding, first, self.batch)
+            except NotCompilable as why:
+                title = self.encoding.game.title
+                self.why_plain = f"{title} is stepped in plain Python: {why}."
+        return PlainLanes(self.encoding, first, self.batch)
+
+    @property
+    def reasons(self) -> tuple[str | None, ...]:
+        """What the numbers in `reason` stand for; None while a match goes on."""
+        return tuple(self._lanes.reasons)
+
+    @property
+    def positions(self) -> NDArray[np.int64]:
+        """Where both players stand, or what else the game calls positions."""
+        return _read_only(self._lanes.positions())
+
+    def state(self, lane: int) -> Any:
+        """The state of one lane, as the referee would hold it. It tells everything."""
+        return self._lanes.state(lane)
 
     def reset(self, seed: int | None = None, where: NDArray[np.bool_] | None = None) -> None:
         """Begin anew, in every lane or `where` it is True. A seed also renews the chances."""
         if seed is not None:
-            self._lanes["chance"] = np.random.SeedSequence(seed).generate_state(
-                self.batch, np.uint64
-            )
+            seeds = np.random.SeedSequence(seed).generate_state(self.batch, np.uint64)
+            self._lanes.reseed(seeds)
         which = np.ones(self.batch, np.bool_) if where is None else np.asarray(where)
         if which.shape != (self.batch,) or which.dtype != np.bool_:
             raise TraplineError(f"where must hold {self.batch} truth values, one for each lane.")
-        kernels.begin_all(self._rules, self._lanes, which, self._mask)
+        self._lanes.begin(which)
 
     def step(
         self, actions: ArrayLike, *, validate: bool = True
@@ -111,17 +126,15 @@ class VectorGame:
         if validate:
             self._must_be_legal(given)
         rewards = np.zeros((self.batch, 2), np.float32)
-        done = self._lanes["asks"] == kernels.OVER
-        kernels.step_all(
-            self._rules, self._lanes, given, self.auto_reset, self._mask, rewards, done
-        )
+        done = np.zeros(self.batch, np.bool_)
+        self._lanes.step(given, self.auto_reset, rewards, done)
         return rewards, done
 
     def _must_be_legal(self, actions: NDArray[np.int64]) -> None:
-        lane = kernels.first_illegal(self._lanes, self._mask, actions)
+        lane = self._lanes.first_illegal(actions)
         if lane >= 0:
             names = self.encoding.names
-            legal = ", ".join(f"{a} ({names[a]})" for a in np.flatnonzero(self._mask[lane]))
+            legal = ", ".join(f"{a} ({names[a]})" for a in np.flatnonzero(self.mask[lane]))
             raise IllegalMove(
                 f"{brief(int(actions[lane]))} is no legal action in lane {lane}; "
                 f"these are: {legal}."
@@ -138,13 +151,13 @@ class VectorGame:
             out = np.empty(shape, np.float32)
         elif out.shape != shape or out.dtype != np.float32:
             raise TraplineError(f"out must be an array of float32 with shape {shape}.")
-        observing.observe_all(self._rules, self._lanes, seat or 0, self._parts, out)
+        self._lanes.observe(seat, out)
         return out
 
     def random_actions(self) -> NDArray[np.int64]:
         """For each lane one of its legal actions, each equally likely; 0 after the end."""
         actions = np.zeros(self.batch, np.int64)
-        kernels.choose_all(self._rules, self._lanes, actions)
+        self._lanes.choose(actions)
         return actions
 
     def play_random(self, turns: int) -> Tally:
@@ -152,7 +165,7 @@ class VectorGame:
         if type(turns) is not int or turns < 0:
             raise TraplineError(f"turns must be a whole number from 0, not {brief(turns)}.")
         results = np.zeros(3, np.int64)
-        kernels.play_all(self._rules, self._lanes, turns, self._mask, results)
+        self._lanes.play(turns, results)
         draws, wins_1, wins_2 = (int(count) for count in results)
         return Tally(turns * self.batch, draws, wins_1, wins_2)
 

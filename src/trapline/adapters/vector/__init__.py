@@ -1,7 +1,0 @@
-"""Thousands of matches at once: `VectorGame`."""
-
-from __future__ import annotations
-
-from trapline.adapters.vector.batch import REASONS, Tally, VectorGame
-
-__all__ = ["REASONS", "Tally", "VectorGame"]

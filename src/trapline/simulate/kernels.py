@@ -1,0 +1,423 @@
+"""The loops over lanes that every game is stepped by, whatever its rules.
+
+The text below the line goes into a module of its own for each game, beside the game's functions
+(`start`, `question`, `apply`, …) as `lowering` puts them: kernels that call each other sit in one
+file, so that Numba can keep what it has compiled. `tables` is a `tables.Tables`. A lane is a row
+of whole numbers: the columns here, and then the fields of its state. A question is its number,
+0 is none.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+# What stands for each game in its own module.
+DRAWS = False
+apply: Any = None
+board: Any = None
+chance: Any = None
+dealt: Any = None
+load: Any = None
+positions: Any = None
+question: Any = None
+start: Any = None
+store: Any = None
+
+# ----------------------------------------------------------------------------------------
+
+import numpy as np  # noqa: E402
+from numba import njit, types  # noqa: E402
+from numba.extending import overload  # noqa: E402
+
+FIRST, TO_ACT, ASKS, WINNER, REASON, SCORE, CHOSEN, LEFT, LAST, RUN, SECRET, SECRET_ASKS = (
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12,
+)  # fmt: skip
+"""Columns of a lane. Of a set that is being chosen: the bits so far, how many members are still
+to come, the last one's place among the answers, and how many neighbours end there. Of each seat:
+its secret, and the question that it answered."""
+HEAD = 14
+
+COUNT, CHOOSE, KIND, HIDDEN, MOST_RUN = range(5)
+"""Columns of `tables.rows`."""
+
+
+# --- numbers ----------------------------------------------------------------------------
+
+
+def item(found: Any, index: Any) -> Any:
+    return found[index]
+
+
+@overload(item, strict=False)
+def _item(found: Any, index: Any) -> Any:  # noqa: ARG001
+    """A pair's item by a choice of two registers, where a checked index would be a jump."""
+    if isinstance(found, types.UniTuple) and found.count == 2:
+        return lambda found, index: found[0] if index & 1 == 0 else found[1]
+    return lambda found, index: found[index]
+
+
+def item_of_table(table: Any, indices: Any) -> Any:
+    return table[indices]
+
+
+@overload(item_of_table, strict=False)
+def _item_of_table(table: Any, indices: Any) -> Any:
+    if isinstance(table, types.BaseTuple) and len(indices) == 2:
+        return lambda table, indices: table[indices[0]][indices[1]]
+    return lambda table, indices: table[indices]
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def bit_count(bits: Any) -> Any:
+    count = 0
+    while bits:
+        bits &= bits - 1
+        count += 1
+    return count
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def bit_length(bits: Any) -> Any:
+    length = 0
+    while bits >> length:
+        length += 1
+    return length
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def outcome_code(winner: int, reason: int, score: int) -> int:
+    """An outcome as one number; 0 is none."""
+    return winner | reason << 2 | score << 18
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def advance(seed: Any) -> Any:
+    """The next state of a lane's own SplitMix64 sequence (Steele et al., 2014)."""
+    return seed + np.uint64(0x9E3779B97F4A7C15)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def below(seed: Any, count: int) -> Any:
+    """A number below `count` from a state of the sequence."""
+    z = (seed ^ (seed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z ^= z >> np.uint64(31)
+    return np.int64(((z >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
+
+
+# --- one match --------------------------------------------------------------------------
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def deal(game: Any, tables: Any, seed: Any, state: Any) -> Any:
+    """Let chance answer as long as it is asked."""
+    if DRAWS:
+        while state.outcome == 0:
+            asked = chance(game, state)
+            if asked == 0:
+                break
+            seed = advance(seed)
+            point = below(
+                seed, tables.rows[asked, tables.weights_to + tables.rows[asked, COUNT] - 1]
+            )
+            drawn = 0
+            while tables.rows[asked, tables.weights_to + drawn] <= point:
+                drawn += 1
+            state = dealt(game, state, tables.rows[asked, tables.values_to + drawn])
+    return seed, state
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def begin(game: Any, tables: Any, seed: Any) -> Any:
+    first = tables.first
+    if first == 0:
+        seed = advance(seed)
+        first = 1 + below(seed, 2)
+    seed, state = deal(game, tables, seed, start(game, first))
+    return seed, first, state
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def next_asked(game: Any, state: Any) -> Any:
+    """Who is to act, and the question: of two who are asked at once, Player 1."""
+    if state.outcome != 0:
+        return 0, 0
+    asked = question(game, state, 1)
+    if asked != 0:
+        return 1, asked
+    asked = question(game, state, 2)
+    return (0 if asked == 0 else 2), asked
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def next_members(tables: Any, asked: int, left: int, last: int, run: int) -> Any:
+    """The lowest and the highest of the answers that may be the next member of a set.
+
+    All between are allowed as well. Members are chosen in rising order; the `last` one ends a
+    run of `run` neighbours, and `left` are still to come.
+    """
+    latest = tables.latest_to + left * tables.runs
+    near = last + 1
+    fits = near <= tables.rows[asked, latest + min(run + 1, tables.rows[asked, MOST_RUN])]
+    high = tables.rows[asked, latest + 1]
+    return (near, max(near, high)) if fits else (near + 1, high)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def begin_lane(game: Any, tables: Any, lanes: Any, seeds: Any, i: int) -> None:
+    seed, first, state = begin(game, tables, seeds[i])
+    seeds[i] = seed
+    for column in range(HEAD):
+        lanes[i, column] = 0
+    lanes[i, FIRST] = first
+    store(lanes, i, state)
+    ask_next(game, tables, lanes, i, state)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def ask_next(game: Any, tables: Any, lanes: Any, i: int, state: Any) -> None:
+    seat, asked = next_asked(game, state)
+    lanes[i, TO_ACT] = seat
+    put_question(tables, lanes, i, asked)
+    lanes[i, WINNER] = state.outcome & 3
+    lanes[i, REASON] = state.outcome >> 2 & 0xFFFF
+    lanes[i, SCORE] = state.outcome >> 18
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def put_question(tables: Any, lanes: Any, i: int, asked: int) -> None:
+    lanes[i, ASKS] = asked
+    lanes[i, CHOSEN] = 0
+    lanes[i, LEFT] = tables.rows[asked, CHOOSE]
+    lanes[i, LAST] = -1
+    lanes[i, RUN] = 0
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def act(game: Any, tables: Any, lanes: Any, seeds: Any, i: int, action: int) -> None:
+    """The lane after a legal action."""
+    asked, seat = lanes[i, ASKS], lanes[i, TO_ACT]
+    number = tables.rows[asked, tables.answers_to + action]
+    value = tables.rows[asked, tables.values_to + number]
+    if tables.rows[asked, CHOOSE]:
+        lanes[i, RUN] = lanes[i, RUN] * (number == lanes[i, LAST] + 1) + 1
+        lanes[i, LAST] = number
+        lanes[i, LEFT] -= 1
+        lanes[i, CHOSEN] |= 1 << value
+        if lanes[i, LEFT]:
+            return
+        value = lanes[i, CHOSEN]
+    if tables.rows[asked, HIDDEN]:
+        lanes[i, SECRET + seat - 1] = value
+        lanes[i, SECRET_ASKS + seat - 1] = asked
+    state = apply(game, load(lanes, i), seat, value)
+    seed, state = deal(game, tables, seeds[i], state)
+    seeds[i] = seed
+    store(lanes, i, state)
+    ask_next(game, tables, lanes, i, state)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def choose_answer(tables: Any, seed: Any, lanes: Any, i: int) -> Any:
+    """The place of a random answer among those to the lane's question."""
+    asked = lanes[i, ASKS]
+    if tables.rows[asked, CHOOSE]:
+        low, high = next_members(tables, asked, lanes[i, LEFT], lanes[i, LAST], lanes[i, RUN])
+        return low + below(seed, high - low + 1)
+    return below(seed, tables.rows[asked, COUNT])
+
+
+# --- whole batches ----------------------------------------------------------------------
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def write_mask(tables: Any, lanes: Any, i: int, mask: Any) -> None:
+    asked = lanes[i, ASKS]
+    for action in range(mask.shape[1]):
+        mask[i, action] = tables.rows[asked, tables.masks_to + action]
+    if tables.rows[asked, CHOOSE]:
+        low, high = next_members(tables, asked, lanes[i, LEFT], lanes[i, LAST], lanes[i, RUN])
+        for number in range(tables.rows[asked, COUNT]):
+            mask[i, tables.rows[asked, tables.actions_to + number]] = low <= number <= high
+
+
+@njit(cache=True, error_model="numpy")
+def begin_all(game: Any, tables: Any, lanes: Any, seeds: Any, which: Any, mask: Any) -> None:
+    for i in range(len(lanes)):
+        if which[i]:
+            begin_lane(game, tables, lanes, seeds, i)
+            write_mask(tables, lanes, i, mask)
+
+
+@njit(cache=True, error_model="numpy")
+def first_illegal(lanes: Any, mask: Any, actions: Any) -> int:
+    """The first lane whose action is not legal, or −1; a finished lane takes any."""
+    for i in range(len(lanes)):
+        known = 0 <= actions[i] < mask.shape[1]
+        if lanes[i, ASKS] != 0 and not (known and mask[i, actions[i]]):
+            return i
+    return -1
+
+
+@njit(cache=True, error_model="numpy")
+def step_all(
+    game: Any, tables: Any, lanes: Any, seeds: Any, actions: Any, again: bool, mask: Any,
+    rewards: Any, done: Any,
+) -> None:  # fmt: skip
+    """One action in every lane; with `again` a finished match makes room for the next."""
+    for i in range(len(lanes)):
+        rewards[i, 0] = rewards[i, 1] = 0
+        done[i] = lanes[i, ASKS] == 0
+        if done[i]:
+            continue
+        act(game, tables, lanes, seeds, i, actions[i])
+        done[i] = lanes[i, ASKS] == 0
+        if done[i]:
+            winner = lanes[i, WINNER]
+            if winner:
+                rewards[i, winner - 1] = lanes[i, SCORE]
+                rewards[i, 2 - winner] = -lanes[i, SCORE]
+            if again:
+                begin_lane(game, tables, lanes, seeds, i)
+        write_mask(tables, lanes, i, mask)
+
+
+@njit(cache=True, error_model="numpy")
+def choose_all(tables: Any, lanes: Any, seeds: Any, actions: Any) -> None:
+    for i in range(len(lanes)):
+        asked = lanes[i, ASKS]
+        actions[i] = 0
+        if asked != 0:
+            seeds[i] = advance(seeds[i])
+            actions[i] = tables.rows[
+                asked, tables.actions_to + choose_answer(tables, seeds[i], lanes, i)
+            ]
+
+
+@njit(cache=True, error_model="numpy")
+def play_all(
+    game: Any, tables: Any, lanes: Any, seeds: Any, turns: int, mask: Any, tally: Any
+) -> None:
+    """Random play: `turns` complete turns in every lane, one match after the other."""
+    for i in range(len(lanes)):
+        play_lane(game, tables, lanes, seeds, i, turns, tally)
+        write_mask(tables, lanes, i, mask)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def play_lane(
+    game: Any, tables: Any, lanes: Any, seeds: Any, i: int, turns: int, tally: Any
+) -> None:
+    state, seat, asked = load(lanes, i), lanes[i, TO_ACT], lanes[i, ASKS]
+    if asked == 0:
+        begin_lane(game, tables, lanes, seeds, i)
+        state, seat, asked = load(lanes, i), lanes[i, TO_ACT], lanes[i, ASKS]
+    seed = seeds[i]
+    played = 0
+    while played < turns:
+        if tables.rows[asked, CHOOSE]:
+            seed, value = choose_set(tables, seed, asked, lanes, i)
+        else:
+            seed = advance(seed)
+            value = tables.rows[asked, tables.values_to + below(seed, tables.rows[asked, COUNT])]
+        if tables.rows[asked, HIDDEN]:
+            lanes[i, SECRET + seat - 1] = value
+            lanes[i, SECRET_ASKS + seat - 1] = asked
+        before = state.turn
+        seed, state = deal(game, tables, seed, apply(game, state, seat, value))
+        played += state.turn - before
+        if state.outcome != 0:
+            tally[state.outcome & 3] += 1
+            seed, first, state = begin(game, tables, seed)
+            forget_match(lanes, i, first)
+        seat, asked = next_asked(game, state)
+    seeds[i] = seed
+    store(lanes, i, state)
+    ask_next(game, tables, lanes, i, state)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def forget_match(lanes: Any, i: int, first: int) -> None:
+    lanes[i, FIRST] = first
+    for column in range(SECRET, SECRET + 4):
+        lanes[i, column] = 0
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def choose_set(tables: Any, seed: Any, asked: int, lanes: Any, i: int) -> Any:
+    """All that is left of a set, at random; what the lane holds of it is used up."""
+    chosen, left, last, run = 0, tables.rows[asked, CHOOSE], -1, 0
+    if lanes[i, LEFT] and lanes[i, ASKS] == asked:
+        chosen, left, last, run = lanes[i, CHOSEN], lanes[i, LEFT], lanes[i, LAST], lanes[i, RUN]
+    while left:
+        low, high = next_members(tables, asked, left, last, run)
+        seed = advance(seed)
+        number = low + below(seed, high - low + 1)
+        run = run * (number == last + 1) + 1
+        last = number
+        left -= 1
+        chosen |= 1 << tables.rows[asked, tables.values_to + number]
+    lanes[i, LEFT] = 0
+    return seed, chosen
+
+
+# --- what is seen -----------------------------------------------------------------------
+
+
+@njit(cache=True, error_model="numpy")
+def observe_all(game: Any, tables: Any, lanes: Any, seat: int, out: Any) -> None:
+    """Write what a seat sees of every lane; seat 0 is the one to act, at the end seat 1."""
+    for i in range(len(lanes)):
+        me = seat or max(1, lanes[i, TO_ACT])
+        for column in range(out.shape[1]):
+            out[i, column] = 0
+        state = load(lanes, i)
+        write_head(game, tables, lanes, i, state, me, out)
+        board(game, state, me, state.outcome != 0, out[i, tables.board_at :])
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def write_head(game: Any, tables: Any, lanes: Any, i: int, state: Any, me: int, out: Any) -> None:
+    mine = theirs = 0
+    if state.outcome == 0:
+        mine, theirs = question(game, state, me), question(game, state, 3 - me)
+        if mine:
+            out[i, tables.asks_at + tables.rows[mine, KIND]] = 1
+    else:
+        won = state.outcome & 3
+        out[i, tables.result_at + (1 if won == 0 else 0 if won == me else 2)] = 1
+    hiding = tables.rows[mine, HIDDEN] or tables.rows[theirs, HIDDEN]
+    ready = lanes[i, SECRET_ASKS + me - 1] != 0, lanes[i, SECRET_ASKS + 2 - me] != 0
+    if state.outcome == 0 and not hiding:
+        if state.mover == 0:
+            ready = mine == 0, theirs == 0
+        else:
+            out[i, tables.to_move_at + (state.mover != me)] = 1
+    out[i, tables.seat_at + me - 1] = 1
+    out[i, tables.first_at] = lanes[i, FIRST] == me
+    out[i, tables.ready_at] = ready[0]
+    out[i, tables.ready_at + 1] = ready[1]
+    out[i, tables.turn_at] = min(1.0, state.turn / tables.horizon)
+    write_picked(tables, lanes, i, me, mine, out)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def write_picked(tables: Any, lanes: Any, i: int, me: int, mine: int, out: Any) -> None:
+    """The seat's secret, or its set as far as it is chosen."""
+    asked, value = lanes[i, SECRET_ASKS + me - 1], lanes[i, SECRET + me - 1]
+    if tables.rows[mine, CHOOSE] or tables.rows[mine, HIDDEN]:
+        asked = mine
+        value = lanes[i, CHOSEN] if lanes[i, TO_ACT] == me and tables.rows[mine, CHOOSE] else -1
+    if asked and value >= 0:
+        for number in range(tables.rows[asked, COUNT]):
+            answer = tables.rows[asked, tables.values_to + number]
+            if value >> answer & 1 if tables.rows[asked, CHOOSE] else value == answer:
+                out[i, tables.rows[asked, tables.picked_to + number]] = 1
+
+
+@njit(cache=True, error_model="numpy")
+def positions_all(game: Any, lanes: Any, out: Any) -> None:
+    for i in range(len(lanes)):
+        found = positions(game, load(lanes, i))
+        for k in range(len(found)):
+            out[i, k] = found[k]

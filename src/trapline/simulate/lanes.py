@@ -1,0 +1,151 @@
+"""Lanes stepped by the compiled rules of a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba.core.errors import NumbaError
+
+from trapline.core import SECRET, drawn, won
+from trapline.simulate.compiled import compile_game
+from trapline.simulate.lowering import NotCompilable
+from trapline.simulate.plain import look
+from trapline.simulate.tables import make_tables, number_questions
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from trapline.core import First, Form, Question, Seat
+    from trapline.simulate.encoding import Encoding
+
+
+class CompiledLanes:
+    def __init__(self, encoding: Encoding, first: First, batch: int) -> None:
+        self.encoding = encoding
+        compiled = compile_game(encoding.game)
+        self.module, self.game, self.reasons = compiled.module, compiled.game, compiled.reasons
+        self.tables = make_tables(encoding, first)
+        self.rows = np.zeros((batch, compiled.width), np.int64)
+        """One lane each; its first columns are named in `kernels`."""
+        self.seeds = np.zeros(batch, np.uint64)
+        self.mask = np.zeros((batch, encoding.actions), np.bool_)
+        column = self.module
+        self.to_act, self.first = self.rows[:, column.TO_ACT], self.rows[:, column.FIRST]
+        self.winner, self.reason = self.rows[:, column.WINNER], self.rows[:, column.REASON]
+        start = encoding.game.start(1)
+        self._state_type = type(start)
+        self._shapes = [getattr(start, name) for name in start.__struct_fields__]
+        self.turn = self.rows[:, column.HEAD + start.__struct_fields__.index("turn")]
+        self._questions: list[Question | None] = [None, *number_questions(encoding.game)]
+        self._observes = not compiled.why_no_board
+        self._try()
+
+    def _try(self) -> None:
+        """Compile what every batch needs, or say why it cannot be."""
+        none: Any = slice(0, 0)
+        try:
+            self.module.begin_all(
+                self.game, self.tables, self.rows[none], self.seeds[none],
+                np.zeros(0, np.bool_), self.mask[none],
+            )  # fmt: skip
+            self._step(none, np.zeros(0, np.int64), True, np.zeros((0, 2), np.float32))
+        except NumbaError as error:
+            raise NotCompilable(_first_sentence(error)) from None
+        try:
+            if self._observes:
+                empty = np.zeros((0, self.encoding.size), np.float32)
+                self.module.observe_all(self.game, self.tables, self.rows[none], 1, empty)
+        except NumbaError:
+            self._observes = False
+
+    def reseed(self, seeds: NDArray[Any]) -> None:
+        self.seeds[:] = seeds
+
+    def begin(self, which: NDArray[np.bool_]) -> None:
+        self.module.begin_all(self.game, self.tables, self.rows, self.seeds, which, self.mask)
+
+    def first_illegal(self, actions: NDArray[np.int64]) -> int:
+        return int(self.module.first_illegal(self.rows, self.mask, actions))
+
+    def step(
+        self,
+        actions: NDArray[np.int64],
+        again: bool,
+        rewards: NDArray[np.float32],
+        done: NDArray[np.bool_],
+    ) -> None:
+        self._step(slice(None), actions, again, rewards, done)
+
+    def _step(
+        self,
+        which: slice,
+        actions: NDArray[np.int64],
+        again: bool,
+        rewards: NDArray[np.float32],
+        done: NDArray[np.bool_] | None = None,
+    ) -> None:
+        self.module.step_all(
+            self.game, self.tables, self.rows[which], self.seeds[which], actions, again,
+            self.mask[which], rewards, np.zeros(0, np.bool_) if done is None else done,
+        )  # fmt: skip
+
+    def choose(self, actions: NDArray[np.int64]) -> None:
+        self.module.choose_all(self.tables, self.rows, self.seeds, actions)
+
+    def play(self, turns: int, tally: NDArray[np.int64]) -> None:
+        self.module.play_all(self.game, self.tables, self.rows, self.seeds, turns, self.mask, tally)
+
+    def observe(self, seat: Seat | None, out: NDArray[np.float32]) -> None:
+        if self._observes:
+            self.module.observe_all(self.game, self.tables, self.rows, seat or 0, out)
+            return
+        for i in range(len(out)):
+            out[i] = self._observed(i, seat)
+
+    def _observed(self, i: int, seat: Seat | None) -> NDArray[np.float32]:
+        """What a seat sees of one lane, by the board that the referee would show it."""
+        row, column = self.rows[i].tolist(), self.module
+        to_act = row[column.TO_ACT]
+        me: Any = seat or to_act or 1
+        secrets: dict[Any, Form] = {}
+        for who in (1, 2):
+            question = self._questions[row[column.SECRET_ASKS + who - 1]]
+            if question is not None and question.asks == SECRET:
+                secrets[who] = question.record(row[column.SECRET + who - 1])
+        view = look(self.encoding.game, self.state(i), row[column.FIRST], secrets, me)
+        return self.encoding.observe(view, row[column.CHOSEN] if to_act == me else 0)
+
+    def positions(self) -> NDArray[np.int64]:
+        count = len(self.encoding.game.positions(self.state(0)))
+        out = np.zeros((len(self.rows), count), np.int64)
+        if count:
+            self.module.positions_all(self.game, self.rows, out)
+        return out
+
+    def state(self, i: int) -> Any:
+        """The state of one lane, as the referee would hold it."""
+        numbers = iter(self.rows[i, self.module.HEAD :].tolist())
+        fields = [_like(sample, numbers) for sample in self._shapes]
+        where = self._state_type.__struct_fields__.index("outcome")
+        fields[where] = self._outcome(fields[where])
+        return self._state_type(*fields)
+
+    def _outcome(self, code: int) -> Any:
+        if code == 0:
+            return None
+        reason = self.reasons[code >> 2 & 0xFFFF] or ""
+        return won(code & 3, reason, code >> 18) if code & 3 else drawn(reason)
+
+
+def _like(sample: Any, numbers: Any) -> Any:
+    """The next numbers, in the shape of a sample."""
+    if isinstance(sample, tuple):
+        return tuple(_like(part, numbers) for part in sample)
+    return next(numbers)
+
+
+def _first_sentence(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines()]
+    told = [line for line in lines if line and not line.startswith("Failed in nopython")]
+    return f"Numba says: {told[0] if told else type(error).__name__}".rstrip(".")
