@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from trapline.core import Seat, Viewer
     from trapline.server.messages import Frame, NewMatch, Request
 
-LOADING = 30.0
-"""Seconds that a game may take to be loaded and described."""
+LOADING = 6
+"""Loading a game and describing it may take so many times as long as a command."""
 MOST_ROOMS = 200
 """Rooms that the other process keeps; the rest are made again from their logs when needed."""
 
@@ -47,7 +47,9 @@ class Host:
 
     async def describe(self) -> tuple[GameInfo, str]:
         """The game as a card shows it, and its rules in HTML."""
-        described: tuple[GameInfo, str] = await self._ask(LOADING, _describe, self.spec)
+        described: tuple[GameInfo, str] = await self._ask(
+            LOADING * self._seconds, _describe, self.spec
+        )
         return described
 
     async def opening(self, wanted: NewMatch, owner: str, *, bot: bool) -> log.Open:
