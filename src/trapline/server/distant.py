@@ -147,7 +147,7 @@ class DistantRoom:
         return record
 
     async def frames(self) -> list[Frame]:
-        frames: list[Frame] = await self._do(_frames)
+        frames: list[Frame] = await self._do(Room.frames)
         return frames
 
     def next_match(self) -> tuple[str, log.Open] | None:
@@ -159,9 +159,13 @@ class DistantRoom:
     def thought(self, seat: Seat) -> bytes | None:
         return self._seen.thoughts.get(seat)
 
-    def state(self, viewer: Viewer, since: int = 0, answers: tuple[str, ...] = ()) -> State:
-        seen = self._seen
-        return showing.cut(seen.states[viewer], seen.marks[viewer], since, answers)
+    def state(
+        self, viewer: Viewer, since: int = 0, answers: tuple[str, ...] = (), *, plain: bool = False
+    ) -> State:
+        state = self._seen.states[viewer]
+        if plain:
+            state = msgspec.structs.replace(state, words=None, picture=None)
+        return showing.cut(state, self._seen.marks[viewer], since, answers)
 
     async def _do(self, work: Callable[..., Any], *arguments: Any) -> Any:
         """Let something be done in the room there, and take over what it shows after it."""
@@ -244,9 +248,8 @@ def _look_at(room: Room) -> Seen:
 
 def _plain(state: State) -> State:
     """The same to send, without a value of any class that the game has made."""
-    fields = msgspec.to_builtins(state)
-    view, words = Shown(**fields["view"]), Said(**fields["words"])
-    return msgspec.structs.replace(state, view=view, words=words, picture=fields["picture"])
+    view = Shown(**msgspec.to_builtins(state.view))
+    return msgspec.structs.replace(state, view=view, words=Said(**msgspec.to_builtins(state.words)))
 
 
 def _look(_room: Room) -> None:
@@ -262,8 +265,3 @@ def _act(room: Room, seat: Seat, request: Request) -> log.Act | CountedRefusal |
         return room.act(seat, request)
     except CountedRefusal as counted:
         return counted
-
-
-def _frames(room: Room) -> list[Any]:
-    plain: list[Any] = msgspec.to_builtins(room.frames())
-    return plain

@@ -106,7 +106,7 @@ def _warm_up() -> None:
     from trapline.referee import Match
 
     for kind in GAMES.values():
-        _choose("", "sharp", Match(kind(kind.options_type())).view(1))
+        _choose("", "sharp", Match(kind(kind.options_type()), 1).view(1))
 
 
 def _solve_rulebooks() -> None:
