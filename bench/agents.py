@@ -180,14 +180,15 @@ def _our_textarena(name: str) -> Callable[[], Episode]:
         game = make_game(name)
 
         def reply(observation: str, rng: Random) -> str:
-            question = observation[observation.rindex("\n") + 1 :]
-            if question.startswith("Choose your secret"):
-                seat: Seat = 1 if "You are Player 1" in observation[:200] else 2
-                return " ".join(map(str, game.random_secret(seat, rng)))
-            if question.startswith("Set a trap"):
-                return "[y]" if rng.random() < 0.5 else "[n]"
-            legal = question.partition("moves: ")[2].partition(", each")[0].rstrip(".").split()
-            return f"[{legal[int(rng.random() * len(legal))]}]"
+            asked = observation[observation.rindex("\n") + 1 :]
+            _, lists, listed = asked.rstrip(".").partition("Answer one of: ")
+            if lists:
+                legal = listed.split()
+                return f"[{legal[int(rng.random() * len(legal))]}]"
+            seat: Seat = 1 if "You are Player 1" in observation[:200] else 2
+            question = game.question(game.start(1), seat)
+            assert question is not None  # noqa: S101 - a set of places, asked for in secret
+            return question.text(question.random(rng))
 
         return _textarena(IDS[name], reply)
 

@@ -10,14 +10,18 @@ import argparse
 import time
 from itertools import combinations
 from random import Random
-from typing import Any, cast
+from typing import TYPE_CHECKING
 
 from trapline.cluster import executor
-from trapline.core import SEATS, Seat, other
+from trapline.contest import play_out
+from trapline.core import other
 from trapline.fairness import ROUNDS, Duel, Score, play_duel
 from trapline.games import GAMES, make_game
-from trapline.match import Match
 from trapline.players import PLAYERS
+from trapline.referee import Match
+
+if TYPE_CHECKING:
+    from trapline.core import Form, Seat, View
 
 
 def cross_table(name: str, levels: list[str], matches: int, workers: int | None) -> None:
@@ -35,31 +39,25 @@ def cross_table(name: str, levels: list[str], matches: int, workers: int | None)
             print(f"  {better:>8} - {worse:<8} {margin}  ({score.matches} matches)", flush=True)
 
 
-def choice_times(name: str, level: str, matches: int) -> tuple[float, float]:
+def choice_times(spec: str, level: str, matches: int) -> tuple[float, float]:
     """Median and 99th percentile of a choice, in seconds, after one match to load."""
-    game, rng = make_game(name), Random(1)
+    game, rng = make_game(spec), Random(1)
     spent: list[float] = []
+
+    def timed(view: View, rng: Random) -> Form:
+        begun = time.perf_counter()
+        choice = PLAYERS[level].choose(view, rng)
+        spent.append(time.perf_counter() - begun)
+        return choice
+
     for number in range(matches + 1):
-        match = Match(game, 1)
-        bots: dict[Seat, str] = {1: level, 2: "casual"} if number % 2 else {1: "casual", 2: level}
-        times = spent if number else []
-        if game.secret is not None:
-            for seat in SEATS:
-                match.choose_secret(seat, cast("Any", _timed(match, seat, bots, rng, level, times)))
-        while (mover := match.to_move) is not None:
-            match.play(mover, _timed(match, mover, bots, rng, level, times))
+        seat: Seat = 1 if number % 2 else 2
+        match = Match(game, 1, rng=rng)
+        play_out(match, {seat: timed, other(seat): PLAYERS["casual"].choose}, lambda _view: rng)
+        if number == 0:
+            spent.clear()
     spent.sort()
     return spent[len(spent) // 2], spent[int(len(spent) * 0.99)]
-
-
-def _timed(
-    match: Match, seat: Seat, bots: dict[Seat, str], rng: Random, level: str, spent: list[float]
-) -> Any:
-    begun = time.perf_counter()
-    choice = PLAYERS[bots[seat]].choose(match.view(seat), rng)
-    if bots[seat] == level and bots[other(seat)] != level:
-        spent.append(time.perf_counter() - begun)
-    return choice
 
 
 def main() -> None:

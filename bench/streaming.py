@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 from random import Random
-from typing import Any
 
+from trapline.contest import play_out
 from trapline.core import SEATS
 from trapline.games import GAMES, make_game
-from trapline.notation import turn_to_json
+from trapline.players import find_player
+from trapline.referee import Match, Record
 
 MEASURE = """
 import resource, subprocess, sys
@@ -23,27 +23,17 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 
 
-def random_record(rng: Random) -> dict[str, Any]:
-    game = make_game(rng.choice(list(GAMES)))
-    secrets = {seat: game.random_secret(seat, rng) for seat in SEATS} if game.secret else {}
-    state = game.start(1, secrets)
-    moves = []
-    while state.outcome is None:
-        turn: tuple[Any, ...] = ()
-        now = state.turn
-        while state.turn == now:
-            turn += (rng.choice(game.legal(state)),)
-            state = game.apply(state, turn[-1])
-        moves.append(turn_to_json(turn))
-    record: dict[str, Any] = {"game": game.name, "options": {}, "first": 1, "moves": moves}
-    if secrets:
-        record["secrets"] = {str(seat): list(secret) for seat, secret in secrets.items()}
-    return record
+def random_record(rng: Random) -> str:
+    match = Match(make_game(rng.choice(list(GAMES))), 1, match_id="none")
+    random = find_player("random").choose
+    play_out(match, dict.fromkeys(SEATS, random), lambda _view: rng)
+    whole = match.record()
+    return Record(whole.game, whole.options, whole.first, whole.secrets, whole.moves).to_json()
 
 
 def main() -> None:
     rng = Random(1)
-    lines = "".join(json.dumps(random_record(rng)) + "\n" for _ in range(1000))
+    lines = "".join(random_record(rng) + "\n" for _ in range(1000))
     print("trapline replay --json")
     with tempfile.TemporaryDirectory() as folder:
         for thousands in (1, 100):

@@ -1,72 +1,97 @@
 """How far a learner is from an equilibrium: exact best responses to everything it does.
 
-`trapline.solve` holds a game as the tree of all that can be seen. The judge goes to every
-decision in it, in one batch of lanes, and writes down what the learner would do there; the
-solver's best responses then say how much an opponent who knew it all could gain. The tree
-ends where what is hidden no longer matters; from there on both are taken to play well.
+`trapline.arena.decisions` lists every decision of a small game. The judge goes to each of them,
+in one batch of lanes, and writes down what the learner would do there; best responses then say
+how much an opponent who knew it all could gain.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from trapline.adapters.vector import VectorGame
+from trapline.arena.decisions import all_decisions, best_response, plan, worth
 from trapline.games import make_game
-from trapline.solve import best_response, tree
-from trapline.solve.model import GameModel
+from trapline.simulate.encoding import Encoding
+from trapline.solve import Certificate
+
+
+class World(NamedTuple):
+    """One answer at one decision: the actions that lead there, and those that it takes."""
+
+    seat: int
+    sequence: int
+    way: list[int]
+    answer: list[int]
 
 
 class Judge:
-    """For games in which both players hide traps; Player 1 moves first."""
+    """For games without chance; Player 1 moves first."""
 
     def __init__(self, game: str, options: dict[str, Any]) -> None:
         self.game, self.options = game, options
-        model = GameModel(make_game(game, options))
-        self.secrets: Any = model.holdings[0]  # both players choose from the same
-        self.tree = tree.build(model)
-        nodes = self.tree.nodes
-        paths: dict[int, tuple[int, ...]] = {0: ()}
-        # Worlds to visit: the secrets of both, the way to a decision, and where it is written.
-        self.worlds: list[Any] = [((h, h), (), ()) for h in range(len(self.secrets))]
-        for node in np.flatnonzero(nodes.mover).tolist():
-            for child in self.tree.children(node):
-                paths[child] = (*paths[node], int(nodes.action[child]))
-            me = nodes.mover[node] - 1
-            mine, theirs = self.tree.live(node, me + 1), self.tree.live(node, 2 - me)
-            for column, held in enumerate(mine):
-                pair = (held, theirs[0]) if me == 0 else (theirs[0], held)
-                entry = nodes.entry[node] + column
-                places = entry + len(mine) * np.arange(nodes.actions[node])
-                self.worlds.append((pair, paths[node], places))
+        rules = make_game(game, options)
+        self.decisions = all_decisions(rules)
+        self.worlds: list[World] = []
+        actions = Actions(rules)
+        for seat in (1, 2):
+            for decision in self.decisions.of(seat):
+                way, state = actions.along(decision.path)
+                for i, answer in enumerate(decision.answers):
+                    taken = actions.of(state, seat, answer)
+                    self.worlds.append(World(seat, decision.first + i, way, taken))
 
-    def certify(self, learner: Any, make_memory: Any) -> best_response.Certificate:
+    def certify(self, learner: Any, make_memory: Any) -> Certificate:
         """What each side of the learner's average strategy makes sure of."""
         games = VectorGame(self.game, len(self.worlds), first=1, auto_reset=False, **self.options)
         memory = make_memory(games)
-        table = np.zeros(self.tree.entries)
-        hidden = np.ones((2, len(self.secrets)))  # how often each secret is chosen
-        hiders = np.arange(len(self.secrets))
-        parts = len(self.secrets[0])
-        for moment in range(2 * parts + 1 + max(len(path) for _, path, _ in self.worlds)):
+        scripts = [world.way + world.answer for world in self.worlds]
+        chances = np.ones(len(self.worlds))
+        for moment in range(max(map(len, scripts))):
             lanes = np.flatnonzero(games.to_act)
             seats, mask = games.to_act[lanes] - 1, games.mask[lanes]
             rows = learner.rows(memory.look(lanes, seats))
             policy = learner.policy(rows, mask, average=True)
             chosen = mask.argmax(axis=1)
-            turn = moment - 2 * parts
             for i, lane in enumerate(lanes):
-                pair, path, places = self.worlds[lane]
-                if turn < 0:
-                    square = self.secrets[pair[seats[i]]][moment % parts]
-                    chosen[i] = games.encoding.action(("secret", square))
-                elif turn < len(path):
-                    chosen[i] = np.flatnonzero(mask[i])[path[turn]]
-                elif turn == len(path) and len(places):
-                    table[places] = policy[i, mask[i]]
-            if turn < 0:
-                hidden[moment // parts] *= policy[hiders, chosen[hiders]]
+                if moment < len(scripts[lane]):
+                    chosen[i] = scripts[lane][moment]
+                    if moment >= len(self.worlds[lane].way):
+                        chances[lane] *= policy[i, chosen[i]]
             memory.take(lanes, seats, chosen)
-        profile = best_response.Profile((hidden[0], hidden[1]), table)
-        return best_response.certify(self.tree, profile)
+        one, two = (self._plan(seat, chances) for seat in (1, 2))
+        lower = worth(self.decisions, one, best_response(self.decisions, 2, one))
+        upper = worth(self.decisions, best_response(self.decisions, 1, two), two)
+        return Certificate(lower, upper)
+
+    def _plan(self, seat: Any, chances: Any) -> Any:
+        known = np.ones(self.decisions.size(seat))
+        for world, chance in zip(self.worlds, chances, strict=True):
+            if world.seat == seat:
+                known[world.sequence] = chance
+        return plan(self.decisions, seat, known)
+
+
+class Actions:
+    """Answers as the actions of a `VectorGame`: a set is chosen part by part."""
+
+    def __init__(self, rules: Any) -> None:
+        self.rules, self.encoding = rules, Encoding(rules)
+
+    def along(self, path: Any) -> tuple[list[int], Any]:
+        """The actions of a way through the game, and where it leads."""
+        state, actions = self.rules.start(1), []
+        for seat, answer in path:
+            actions += self.of(state, seat, answer)
+            question = self.rules.question(state, seat)
+            state = self.rules.apply(state, seat, question.value(answer))
+        return actions, state
+
+    def of(self, state: Any, seat: Any, answer: Any) -> list[int]:
+        question = self.rules.question(state, seat)
+        numbered, value = self.encoding.numbered(question), question.value(answer)
+        if not question.choose:
+            return [numbered[value]]
+        return [action for part, action in sorted(numbered.items()) if value >> part & 1]

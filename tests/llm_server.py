@@ -89,6 +89,6 @@ class Server:
 def first_legal(request: dict[str, Any], _number: int = 0) -> Answer:
     """A model that thinks aloud and then takes the first legal answer it is told of."""
     asked = request["messages"][1]["content"].rpartition("# Your question")[2]
-    _, _, legal = asked.partition("Legal answers: ")
-    choice = legal.split("; ")[0] if ";" in legal else legal.split(", ")[0]
-    return Answer(f"Let me think.\n\nANSWER: {choice.strip()}")
+    _, _, legal = asked.partition("Answer one of: ")
+    choice = legal.strip().removesuffix(".").split(" ")[0]
+    return Answer(f"Let me think.\n\nANSWER: {choice}")

@@ -130,7 +130,8 @@ def _imported(module: str, names: list[str]) -> Iterator[str]:
         yield f"the room of {room[1]}"
     if module == "trapline.games":
         yield from (f"the room of {name}" for name in names if name in NAMES)
-    if re.match(r"trapline\.boards\.\w+", module):
+    board = re.match(r"trapline\.boards\.(\w+)", module)
+    if board and board[1] in BOARD_KINDS:
         yield f"the board module {module}"
     if module in ("trapline", "trapline.boards", "trapline.core"):
         yield from (f"the board class {name}" for name in names if name in BOARDS)
@@ -169,7 +170,7 @@ def search_script(source: str, file: str) -> list[Finding]:
         text = re.sub(r"(^|\s)//.*", "", line)
         found += [Finding(file, number, what) for what in _text(text)]
         for kind in re.findall(r"""["'`]([\w-]+)["'`]""", text):
-            if kind in BOARD_KINDS:
+            if kind in BOARD_KINDS and re.search(r"board|kind|draw", text):
                 found.append(Finding(file, number, f"the board kind {kind}"))
             if kind in QUESTIONS and re.search(r"asks|question", text):
                 found.append(Finding(file, number, f"the question kind {kind}"))
@@ -181,6 +182,18 @@ def search_script(source: str, file: str) -> list[Finding]:
             if name in OPTIONS
         ]
     return sorted(set(found))
+
+
+def between_games() -> list[Finding]:
+    """Where one rulebook enters another's room."""
+    found = []
+    for path in sorted((PACKAGE / "games").glob("*/**/*.py")):
+        own = path.relative_to(PACKAGE / "games").parts[0]
+        for finding in search(path.read_text("utf-8"), str(path.relative_to(PACKAGE))):
+            room = finding.what.removeprefix("the room of ")
+            if room != finding.what and room not in (own, "tracks"):
+                found.append(finding)
+    return found
 
 
 def everywhere() -> list[Finding]:

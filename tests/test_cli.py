@@ -15,7 +15,7 @@ import pytest
 from tests import oracle, worlds
 from trapline import __version__
 from trapline.games import GAMES, make_game
-from trapline.match import Match
+from trapline.referee import Match
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,9 +81,9 @@ def test_wrong_answers_are_explained_and_asked_again() -> None:
     done = trapline("play", "hidden-path", "--first", "1", given=given)
     assert done.returncode == 0
     for sentence in (
-        "That is 2 traps: choose 3 different steps from 1 to 10.",
-        "No two traps may share a step: choose 3 different steps from 1 to 10.",
-        "Type the trap positions as numbers, separated by spaces: 3 5 7.",
+        "That is 2 steps: choose 3 different steps from 1 to 10.",
+        "Every step counts once: choose 3 different steps from 1 to 10.",
+        "Type the steps as numbers, separated by spaces: 1 2 3.",
         "A move is 1 to 3 steps, not 4.",
         "'' is not a number of steps: type a number such as 2.",
         "'sideways' is not a number of steps: type a number such as 2.",

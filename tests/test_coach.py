@@ -12,15 +12,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests import worlds
+from tests.outside import examples
 from trapline.coach import Word, analyse, hint
-from trapline.core import NotNow, RecordError, Seat
+from trapline.core import CHANCE, NotNow, RecordError, Seat
 from trapline.games import make_game
-from trapline.match import Match
-from trapline.record import Record, parse_record
+from trapline.players import perfect
+from trapline.referee import Match, Record, Walk, parse_record
 from trapline.report import coach_page
+from trapline.solve import solved
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from trapline.solve import Solution
 
 SMALL: dict[str, dict[str, object]] = {
     "hidden-path": {"length": 4, "traps": 1},
@@ -34,28 +38,76 @@ SMALL: dict[str, dict[str, object]] = {
 def played(name: str, turns: list[tuple[Any, ...]], secrets: dict[Seat, list[int]]) -> Record:
     match = Match(make_game(name), 1)
     for seat, secret in secrets.items():
-        match.choose_secret(seat, secret)
+        match.play(seat, secret)
     for turn in turns:
         assert match.to_move is not None
         match.play(match.to_move, *turn)
     return match.record()
 
 
-@pytest.mark.parametrize("name", SMALL)
-def test_every_choice_of_any_match_is_judged(name: str) -> None:
-    rng = Random(name)
-    game = make_game(name, SMALL[name])
+ALL = [*SMALL.items(), *((str(path), {}) for path in examples.FILES)]
+
+
+@pytest.mark.parametrize(("spec", "options"), ALL, ids=[*SMALL, *examples.IDS])
+def test_every_choice_of_any_match_is_judged(spec: str, options: dict[str, object]) -> None:
+    rng = Random(spec.rpartition("/")[2])
+    game = make_game(spec, options)
+    stake = 2 if game.name == "kuhn" else 1
     for _ in range(3):
         record = worlds.random_match(game, rng).record()
         analysis = analyse(record)
-        judged = [item for item in analysis.judgements if item.asks == "move"]
-        assert len(judged) == len(record.moves)
-        secrets = [item for item in analysis.judgements if item.asks == "secret"]
-        assert len(secrets) == (2 if game.secret else 0)
+        asked = [
+            (step.seat, step.turn + 1, step.question.asks)
+            for step in Walk(record).steps()
+            if step.seat != CHANCE and step.question.count() > 1
+        ]
+        assert [(item.by, item.turn, item.asks) for item in analysis.judgements] == asked
         for item in analysis.judgements:
-            assert -1 - 1e-9 <= item.after <= item.before + 1e-9 <= 1 + 2e-9
-            assert item.lost == pytest.approx(item.before - item.after, abs=2e-6)
+            assert -stake - 1e-9 <= item.after <= item.before + 1e-9 <= stake + 2e-9
+            gap = analysis.bounds[1] - analysis.bounds[0]
+            assert item.lost == pytest.approx(item.before - item.after, abs=2e-6 + gap)
             assert sum(belief.chance for belief in item.beliefs[item.by - 1]) <= 1.001
+            assert item.chosen
+            assert (item.best == item.chosen) == (item.before - item.after <= 1e-6)
+
+
+def test_what_is_forced_is_not_judged() -> None:
+    """Player 1 comes back to square 2, where a trap of theirs lies already."""
+    turns = [
+        (2,), (3,), (1, "t"), (1, "t"), (1, "n"), (2, "t"), (1, "n"), (1, "t"), (1, "n"),
+        (1, "n"), (2,), (1, "n"), (1, "n"), (1,),
+    ]  # fmt: skip
+    judged = analyse(played("trap-runner", turns, {})).judgements
+    asked = [(item.turn, item.asks) for item in judged if item.turn >= 11]
+    assert asked == [(11, "move"), (12, "move"), (12, "trap"), (13, "move")]
+
+
+class Rough:
+    """A solution that proves less than it says."""
+
+    def __init__(self, solution: Solution, gap: float) -> None:
+        self.policy, self.forced, self.exact = solution.policy, False, False
+        self.bounds = (solution.value - gap / 2, solution.value + gap / 2)
+
+
+@pytest.mark.parametrize(
+    ("gap", "word"), [(0.0, Word.BLUNDER), (1.9, Word.BLUNDER), (2.0, Word.BEST)]
+)
+def test_nothing_within_the_gap_of_a_solution_is_a_mistake(gap: float, word: Word) -> None:
+    record = played("trap-builder", [(2,), (3,)], {1: [7, 8, 9], 2: [3, 5, 6]})
+    rough: Any = Rough(solved(make_game("trap-builder")), gap)
+    chosen = {item.by: item for item in analyse(record, rough).judgements if item.asks == "secret"}
+    assert chosen[2].word is word
+    assert chosen[2].lost == (0.0 if word is Word.BEST else 2.0)
+
+
+def test_a_choice_is_told_by_its_label() -> None:
+    match = Match(examples.example("kuhn"), 1, chance="0" * 64)
+    match.play(1, "bet")
+    match.play(2, "call")
+    judged = analyse(match.record()).judgements
+    assert [item.chosen for item in judged] == ["bet one chip", "call"]
+    assert "Player 1: bet one chip" in coach_page.lines(analyse(match.record()))[0]
 
 
 def test_a_name_is_never_markup_in_the_terminal(home: Path) -> None:
@@ -71,8 +123,8 @@ def test_a_name_is_never_markup_in_the_terminal(home: Path) -> None:
 def test_a_slip_that_wins_in_the_end_is_lucky() -> None:
     options = {"walls": False}
     match = Match(make_game("trap-builder", options), 1)
-    match.choose_secret(1, [5, 7, 9])
-    match.choose_secret(2, [5, 8, 9])
+    match.play(1, [5, 7, 9])
+    match.play(2, [5, 8, 9])
     for move in (1, 2, 1, 1):
         assert match.to_move is not None
         match.play(match.to_move, move)
@@ -108,8 +160,8 @@ def test_a_slow_start_is_named_and_a_slip_that_goes_unpunished_is_lucky() -> Non
 def test_beliefs_rule_out_what_was_seen() -> None:
     game = make_game("trap-builder", SMALL["trap-builder"])
     match = Match(game, 1)
-    match.choose_secret(1, [2, 4])
-    match.choose_secret(2, [3, 5])
+    match.play(1, [2, 4])
+    match.play(2, [3, 5])
     match.play(1, 2)  # safe, so Player 2 has no trap on 2
     match.play(2, 1)
     match.play(1, 2)
@@ -118,6 +170,12 @@ def test_beliefs_rule_out_what_was_seen() -> None:
     held = [belief.secret for belief in third.beliefs[0]]
     assert held
     assert not any("2" in secret.split() for secret in held)
+
+
+def test_beliefs_are_in_what_the_solution_hides() -> None:
+    record = played("trap-builder", [(2,), (3,)], {1: [7, 8, 9], 2: [3, 5, 6]})
+    first = next(item for item in analyse(record).judgements if item.asks == "move")
+    assert [(held.secret, held.chance) for held in first.beliefs[0]] == [("1 2 3", 1.0)]
 
 
 def test_the_coach_is_silent_while_there_are_secrets() -> None:
@@ -182,6 +240,32 @@ def test_a_hint_at_the_prompt_against_the_computer_only() -> None:
     assert "Perfect play" not in done.stdout
 
 
+def test_a_hint_tells_what_the_perfect_player_draws_from() -> None:
+    match = Match(make_game("trap-builder"), 1)
+    match.play(1, [7, 8, 9])
+    match.play(2, [1, 2, 3])
+    chances = perfect.chances(match.view(1))  # the game is lost by force
+    usual = [f"{move} step{'s' * (move != 1)}" for move, chance in chances.items() if chance]
+    assert f"answers {' or '.join(usual)}" in hint(match.view(1))
+    assert "can force -1.00" in hint(match.view(1))
+
+
+@pytest.mark.parametrize("path", examples.FILES, ids=examples.IDS)
+def test_a_hint_in_any_game(path: Path) -> None:
+    match = Match(make_game(str(path)), 1)
+    seat = match.asked[0]
+    assert re.match(
+        r"Perfect play (answers .+; it (expects|can force) |chooses .+)", hint(match.view(seat))
+    )
+
+
+def test_a_hint_names_the_only_answer_and_needs_a_question() -> None:
+    match = Match(examples.example("nim", piles=[1]), 1)
+    assert hint(match.view(1)) == "There is only one answer: 1."
+    with pytest.raises(NotNow):
+        hint(match.view(2))
+
+
 def test_no_hint_where_there_is_no_solution() -> None:
     match = Match(make_game("hidden-path", {"length": 30}), 1)
     assert "too large" in hint(match.view(1))
@@ -192,7 +276,7 @@ def test_a_hint_comes_from_the_view_alone() -> None:
     hints = set()
     for hidden in ([3, 5], [1, 4]):
         match = Match(game, 1)
-        match.choose_secret(1, [2, 4])
-        match.choose_secret(2, hidden)
+        match.play(1, [2, 4])
+        match.play(2, hidden)
         hints.add(hint(match.view(1)))
     assert len(hints) == 1

@@ -6,10 +6,13 @@ import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import reduce
+from operator import add
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.outside import examples
 from trapline import fairness
 from trapline.cluster import executor
 from trapline.fairness import Duel, Score
@@ -21,16 +24,24 @@ if TYPE_CHECKING:
 
 
 def test_scores_add_up_and_know_their_margin() -> None:
-    score = Score(60, 10, 30) + Score(40, 0, 60)
+    results = [1] * 60 + [0] * 10 + [-1] * 30 + [1] * 40 + [-1] * 60
+    score = reduce(add, map(Score.of, results))
     assert (score.won, score.drawn, score.lost, score.matches) == (100, 10, 90, 200)
     assert score.mean == pytest.approx(0.05)
     assert 0.1 < score.margin < 0.15
-    assert Score(0, 0, 0).margin == float("inf")
+    assert Score().margin == float("inf")
+
+
+def test_scores_count_by_how_much_a_match_was_won() -> None:
+    score = Score.of(2) + Score.of(-1) + Score.of(0) + Score.of(3)
+    assert (score.won, score.drawn, score.lost) == (2, 1, 1)
+    assert score.mean == 1.0
+    assert score.margin == pytest.approx(1.96 * (2.5 / 4) ** 0.5)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_grid_holds_only_games_and_the_rulebooks_own_where_it_can(name: str) -> None:
-    variants = fairness.variants_of(name)
+    variants = fairness.variants_of(make_game(name))
     assert len(variants) >= 4
     for options in variants:
         make_game(name, options)
@@ -51,6 +62,35 @@ def test_the_report_of_trap_runner(tmp_path: Path) -> None:
     assert all(variant.value == 1.0 for variant in report.variants)
     assert "No variant" in fairness_page.advice(report)
     assert fairness_page.plot(report).count("<circle") == len(report.variants)
+
+
+@pytest.mark.parametrize("path", examples.FILES, ids=examples.IDS)
+def test_the_report_of_any_game_from_a_file(path: Path) -> None:
+    game = make_game(str(path))
+    with ThreadPoolExecutor(2) as pool:
+        report = fairness.report(game, pool, levels=["random"], rounds=1)
+    assert report.game == game.name
+    assert report.value is not None
+    assert report.first_mover["random"].matches == fairness.ROUNDS
+    assert len(report.variants) == len(fairness.variants_of(game)) >= 1
+    assert fairness_page.plot(report).count("<circle") == len(report.variants)
+    assert fairness_page.advice(report)
+
+
+def test_workers_know_a_game_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "tiny_nim.py"
+    source = (examples.ROOT / "examples" / "games" / "nim.py").read_text("utf-8")
+    path.write_text(source.replace('name = "nim"', 'name = "tiny-nim"'), "utf-8")
+    done = subprocess.run(
+        [
+            sys.executable, "-m", "trapline", "fairness", str(path), "--rounds", "1",
+            "--levels", "random", "--json",
+        ],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["game"], found["value"]) == ("tiny-nim", -1.0)
 
 
 def test_the_command_on_all_cores(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rooms import everywhere, search, search_script
+from tests.rooms import between_games, everywhere, search, search_script
 
 PLANTED = {
     'MINUTES = {"hidden-path": "2-4"}': "the game hidden-path",
@@ -54,6 +54,11 @@ HARMLESS = (
 
 def test_nobody_asks_for_a_game_or_a_board_by_name() -> None:
     found = everywhere()
+    assert not found, "\n" + "\n".join(map(str, found))
+
+
+def test_no_game_enters_the_room_of_another() -> None:
+    found = between_games()
     assert not found, "\n" + "\n".join(map(str, found))
 
 

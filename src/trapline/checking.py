@@ -51,7 +51,7 @@ POSITIONS = 400
 
 class Finding(msgspec.Struct, frozen=True):
     check: str
-    """What was looked for: crash, deadlock, refused, shared state, endless, space, leak, recall."""
+    """What was looked for: crash, deadlock, refused, endless, rewards, space, leak, ..."""
     sentence: str
     play: tuple[str, ...] = ()
     """The answers that led there."""
@@ -188,6 +188,9 @@ class _Explored:
             raise self._wrong("space", rule, f"counts from turn {state.turn} to {after.turn}")
         if after.outcome is not None and not isinstance(after.outcome, Outcome):
             raise self._wrong("space", rule, "has an outcome that is none: use won() or drawn()")
+        if after.outcome is not None and after.outcome.score > game.stake:
+            said = f"is won by {after.outcome.score}, but stake says {game.stake} is the most"
+            raise self._wrong("rewards", rule, said)
         if forget(answered(forget(state))) != forget(after):
             said = f"reads one of {', '.join(state.memory)}, which memory says no rule reads"
             raise self._wrong("space", rule, said)

@@ -46,7 +46,7 @@ def executor(scheduler: str | None, workers: int | None = None) -> Iterator[Exec
     except (ValueError, OSError) as error:
         raise TraplineError(f"There is no scheduler to reach at {scheduler}: {error}.") from None
     with client:
-        client.register_worker_callbacks(partial(load_specs, loaded_specs()))
+        client.register_worker_callbacks(partial(load_specs, loaded_specs(), leniently=True))
         yield client.get_executor()
 
 
@@ -54,7 +54,7 @@ def settle_in(games: Sequence[str] = ()) -> None:
     """A worker knows the games its parent has loaded, leaves Ctrl-C to it, and dies with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_follow_parent, daemon=True).start()
-    load_specs(games)
+    load_specs(games, leniently=True)  # whoever needs a missing one will say so
 
 
 def _follow_parent() -> None:

@@ -15,28 +15,14 @@ import msgspec
 from trapline.contest import play_out
 from trapline.core import OptionsError, Seat, other
 from trapline.games import make_game
-from trapline.match import Match
 from trapline.players import find_player
+from trapline.referee import Match
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
 
     from trapline.core import Game
-
-GRID: dict[str, dict[str, list[Any]]] = {
-    "hidden-path": {"length": [4, 5, 6, 10], "traps": [1, 2, 3]},
-    "trap-builder": {
-        "length": [6, 8, 10],
-        "traps": [1, 2, 3],
-        "trigger": ["landing", "passing"],
-        "walls": [True, False],
-    },
-    "trap-runner": {"length": [6, 10, 14], "max_step": [2, 3, 4]},
-    "secret-paths": {"size": [3, 5, 7, 9]},
-    "numeric-maze": {"length": [10, 20], "traps": [[], [3, 6], [5, 10, 15]], "max_step": [2, 3, 4]},
-}
-"""The variants that are compared; combinations that make no game are left out."""
 
 ROUNDS = 100
 """Matches of one task; several tasks make up a figure."""
@@ -45,14 +31,29 @@ PATIENCE = 60.0
 
 
 class Score(msgspec.Struct, frozen=True):
-    """Results of many matches for one side: won, drawn, lost."""
+    """Results of many matches for one side."""
 
-    won: int
-    drawn: int
-    lost: int
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    points: float = 0.0
+    """The sum of the results: 1 for a win and −1 for a loss, or by how much it was."""
+    squares: float = 0.0
+    """The sum of their squares."""
+
+    @classmethod
+    def of(cls, result: float) -> Score:
+        """The score of one match."""
+        return cls(int(result > 0), int(result == 0), int(result < 0), result, result**2)
 
     def __add__(self, more: Score) -> Score:
-        return Score(self.won + more.won, self.drawn + more.drawn, self.lost + more.lost)
+        return Score(
+            self.won + more.won,
+            self.drawn + more.drawn,
+            self.lost + more.lost,
+            self.points + more.points,
+            self.squares + more.squares,
+        )
 
     @property
     def matches(self) -> int:
@@ -60,15 +61,15 @@ class Score(msgspec.Struct, frozen=True):
 
     @property
     def mean(self) -> float:
-        """From −1, always lost, to 1, always won."""
-        return (self.won - self.lost) / self.matches if self.matches else 0.0
+        """From −1, always lost, to 1, always won, where a win is worth 1."""
+        return self.points / self.matches if self.matches else 0.0
 
     @property
     def margin(self) -> float:
         """Half the width of a 95% confidence interval of the mean."""
         if not self.matches:
             return math.inf
-        variance = (self.won + self.lost) / self.matches - self.mean**2
+        variance = self.squares / self.matches - self.mean**2
         return 1.96 * math.sqrt(max(variance, 1 / self.matches) / self.matches)
 
 
@@ -110,7 +111,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def report(
-    game: Game[Any, Any],
+    game: Game[Any],
     pool: Executor,
     *,
     levels: list[str],
@@ -124,7 +125,7 @@ def report(
         for level in levels
         for seed in range(rounds)
     ]
-    grid = variants_of(game.name)
+    grid = variants_of(game)
     own = pool.submit(solve_task, game.name, options)
     played = pool.map(play_duel, duels)
     solved = pool.map(solve_task, [game.name] * len(grid), grid)
@@ -133,7 +134,7 @@ def report(
     ]
     skills = pool.map(play_duel, skilled)
 
-    first_mover = dict.fromkeys(levels, Score(0, 0, 0))
+    first_mover = dict.fromkeys(levels, Score())
     for duel, score in zip(duels, played, strict=True):
         first_mover[duel.one] += score
         advance()
@@ -151,9 +152,9 @@ def report(
     return Report(game.name, options, sentence, value, first_mover, variants)
 
 
-def tasks(name: str, levels: list[str], rounds: int = 4) -> int:
+def tasks(game: Game[Any], levels: list[str], rounds: int = 4) -> int:
     """How often `report` will advance."""
-    return len(levels) * rounds + len(variants_of(name))
+    return len(levels) * rounds + len(variants_of(game))
 
 
 def _pairs(scores: Iterator[Score]) -> Iterator[tuple[Score, Score]]:
@@ -161,20 +162,20 @@ def _pairs(scores: Iterator[Score]) -> Iterator[tuple[Score, Score]]:
         yield one, next(scores)
 
 
-def variants_of(name: str) -> list[dict[str, Any]]:
-    grid = GRID.get(name, {})
+def variants_of(game: Game[Any]) -> list[dict[str, Any]]:
+    """The variants that are compared; combinations that make no game are left out."""
     variants = []
-    for values in product(*grid.values()):
-        options = dict(zip(grid, values, strict=True))
+    for values in product(*game.variants.values()):
+        options = dict(zip(game.variants, values, strict=True))
         try:
-            make_game(name, options)
+            make_game(type(game), options)
         except OptionsError:
             continue
         variants.append(options)
     return variants
 
 
-def _plain_options(game: Game[Any, Any]) -> dict[str, Any]:
+def _plain_options(game: Game[Any]) -> dict[str, Any]:
     return {
         field: list(value) if isinstance(value, tuple) else value
         for field in game.options.__struct_fields__
@@ -203,13 +204,12 @@ def play_duel(duel: Duel) -> Score:
     game = make_game(duel.game, duel.options)
     rng = Random(f"{duel}")  # noqa: S311 (matches between programs)
     choose = [find_player(level).choose for level in (duel.one, duel.two)]
-    won = drawn = 0
+    score = Score()
     for number in range(duel.matches):
         seat: Seat = 1 if number % 2 == 0 else 2
         first: Seat = seat if duel.fixed_first or number % 4 < 2 else other(seat)
-        match = Match(game, first)
+        match = Match(game, first, rng=rng)
         play_out(match, {seat: choose[0], other(seat): choose[1]}, lambda _view: rng)
-        winner = match.outcome and match.outcome.winner
-        won += winner == seat
-        drawn += winner is None
-    return Score(won, drawn, duel.matches - won - drawn)
+        if match.outcome is not None:
+            score += Score.of(match.outcome.result(seat))
+    return score

@@ -46,8 +46,9 @@ def read(lines: list[str]) -> Node:
     def node() -> Node:
         line = next(rest)
         text = re.findall(r'"([^"]*)"', line)
-        inside = line[line.index("{") + 1 : line.rindex("}")]
-        numbers = [Fraction(word) for word in re.sub(r'"[^"]*"', "", inside).split()]
+        bare = re.sub(r'"[^"]*"', "", line)
+        inside = bare[bare.index("{") + 1 : bare.rindex("}")]
+        numbers = [Fraction(word) for word in inside.split()]
         kind = line[0]
         first, *others = (int(word) for word in re.findall(r"\d+", line.split('"')[2]))
         if kind == "t":

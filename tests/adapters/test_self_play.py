@@ -5,13 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from trapline.adapters.vector import VectorGame
-from trapline.solve import best_response
+from trapline.simulate.encoding import Encoding
+from trapline.solve import best_response, tree
+from trapline.solve.model import GameModel
+
+if TYPE_CHECKING:
+    from trapline.core import Question
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -38,19 +43,23 @@ def test_self_play_nears_the_equilibrium(example: Any) -> None:
 def test_the_judge_finds_the_strategy_it_was_given(example: Any) -> None:
     """Who has learnt nothing hides square by square and runs at random."""
     judge = example.Judge(example.GAME, example.OPTIONS)
-    found = judge.certify(example.Learner(10), example.Memory)
-    even = best_response.uniform(judge.tree).table
     game = example.make_game(example.GAME, example.OPTIONS)
-    mix = np.array([_chance_of(game, secret) for secret in judge.secrets])
+    found = judge.certify(example.Learner(Encoding(game).actions), example.Memory)
+    built = tree.build(GameModel(game), to_the_end=True)
+    hiding = game.question(game.start(1), 1)
+    assert hiding is not None
+    mix = np.array([_chance_of(hiding, secret) for secret in hiding.values()])
     assert mix.sum() == pytest.approx(1)
-    wanted = best_response.certify(judge.tree, best_response.Profile((mix, mix), even))
-    assert found == pytest.approx(wanted)
+    profile = best_response.Profile((mix, mix), best_response.uniform(built).table)
+    assert found == pytest.approx(best_response.certify(built, profile))
 
 
-def _chance_of(game: Any, secret: tuple[int, ...]) -> float:
-    chance = 1.0
-    for n in range(len(secret)):
-        chance /= len(game.next_traps(secret[:n]))
+def _chance_of(hiding: Question, secret: int) -> float:
+    chance, chosen = 1.0, 0
+    for place in range(secret.bit_length()):
+        if secret >> place & 1:
+            chance /= len(hiding.next_parts(chosen))
+            chosen |= 1 << place
     return chance
 
 

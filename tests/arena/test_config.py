@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.outside import examples
 from trapline.arena import config as configs
 from trapline.arena.config import ConfigError
 
@@ -94,3 +95,18 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "cup.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(ConfigError, match=r"cup\.toml is not UTF-8"):
         configs.load(tmp_path / "cup.toml")
+
+
+def test_a_game_from_a_file_is_seen_from_the_tournaments_file(tmp_path: Path) -> None:
+    (tmp_path / "games").mkdir()
+    source = examples.ROOT / "examples" / "games" / "nim.py"
+    text = source.read_text("utf-8").replace('name = "nim"', 'name = "cup-nim"')
+    (tmp_path / "games" / "nim.py").write_text(text, "utf-8")
+    path = tmp_path / "cup.toml"
+    cup = 'players = ["random", "casual"]\n[[games]]\ngame = "games/nim.py"\n'
+    path.write_text(cup + "options = { piles = [2, 2] }\n", "utf-8")
+    config, _ = configs.load(path)
+    assert [entry.label for entry in config.games] == ["cup-nim piles=2,2"]
+    path.write_text(cup.replace("nim.py", "none.py"), "utf-8")
+    with pytest.raises(ConfigError, match=r"games\[0\]: There is no file .*games/none\.py"):
+        configs.load(path)

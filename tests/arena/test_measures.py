@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import sys
 from random import Random
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from trapline.arena import ratings, strategies
+from tests.outside import examples
+from trapline.arena import decisions, ratings
+from trapline.arena.decisions import TooMany, all_decisions, best_response, evenly, plan, worth
 from trapline.arena.exploiting import exploitability
 from trapline.arena.fixtures import Fixture, Played, play
-from trapline.arena.strategies import Counts, Sampling, Strategy, full_tree, sample
-from trapline.core import SEATS, Seat, TraplineError
+from trapline.arena.strategies import Counts, Sampling, Strategy, sample
+from trapline.core import SEATS, Seat, TraplineError, other
 from trapline.games import make_game
-from trapline.solve import best_response, solved, tree
-from trapline.solve.best_response import Profile
-from trapline.solve.model import GameModel, TooLarge
+from trapline.solve import best_response as on_the_tree
+from trapline.solve import solved, tree
+from trapline.solve.model import GameModel
+
+if TYPE_CHECKING:
+    from trapline.arena.decisions import Decisions, Floats
 
 SMALL = {"length": 5, "traps": 1}
 MIXED = {"length": 6, "traps": 2, "walls": False}
@@ -55,38 +61,36 @@ def test_seats_and_first_move_take_all_four_turns() -> None:
 # --- exploitability ---------------------------------------------------------------------
 
 
-def evenly(seat: Seat) -> Strategy:
+SMALL_GAME = make_game("trap-builder", SMALL)
+
+
+def even(seat: Seat) -> Strategy:
     """A player who was seen to choose everything equally often, everywhere."""
-    game = make_game("trap-builder", SMALL)
-    built = full_tree(game)
-    decisions = [
-        Counts(node, int(holding), [10] * int(built.nodes.actions[node]))
-        for node in range(built.size)
-        if built.nodes.mover[node] == seat
-        for holding in built.live(node, seat)
+    asked = [
+        Counts(number, [10] * len(decision.answers))
+        for number, decision in enumerate(all_decisions(SMALL_GAME).of(seat))
     ]
-    secrets = [10] * built.holdings[seat - 1]
-    return Strategy("k", game.name, SMALL, "even", seat, secrets, decisions, 0, {})
+    return Strategy("k", SMALL_GAME.name, SMALL, "even", seat, asked, 0, {})
 
 
 def exactly_uniform() -> float:
-    built = full_tree(make_game("trap-builder", SMALL))
-    return best_response.certify(built, best_response.uniform(built)).exploitability
+    built = tree.build(GameModel(SMALL_GAME), to_the_end=True)
+    return on_the_tree.certify(built, on_the_tree.uniform(built)).exploitability
 
 
 def test_even_frequencies_are_as_exploitable_as_the_uniform_strategy() -> None:
-    built = full_tree(make_game("trap-builder", SMALL))
-    found = exploitability(built, (evenly(1), evenly(2)), seed=1)
+    known = all_decisions(SMALL_GAME)
+    found = exploitability(known, (even(1), even(2)), seed=1)
     assert found.claimed == pytest.approx(exactly_uniform(), abs=1e-12)
     assert found.held_out <= found.claimed
 
 
 def test_a_uniform_player_who_is_asked_is_as_exploitable_within_the_sampling_error() -> None:
-    built = full_tree(make_game("trap-builder", SMALL))
+    known = all_decisions(SMALL_GAME)
     gaps = []
     for samples in (30, 600):
         asked = [sampled("random", seat, samples) for seat in SEATS]
-        found = exploitability(built, (asked[0], asked[1]), seed=1)
+        found = exploitability(known, (asked[0], asked[1]), seed=1)
         assert found.low <= exactly_uniform() <= found.high
         assert found.low <= found.estimate <= found.high
         gaps.append(found.high - found.low)
@@ -101,11 +105,11 @@ def sampled(player: str, seat: Seat, samples: int) -> Strategy:
 
 
 def test_the_solution_cannot_be_exploited_and_a_predictable_player_can() -> None:
-    built = full_tree(make_game("trap-builder", SMALL))
+    known = all_decisions(SMALL_GAME)
     pair = [sampled("perfect", seat, 60) for seat in SEATS]
-    assert exploitability(built, (pair[0], pair[1]), seed=1).low == 0.0
+    assert exploitability(known, (pair[0], pair[1]), seed=1).low == 0.0
     pure = [one_way(seat) for seat in SEATS]
-    found = exploitability(built, (pure[0], pure[1]), seed=1)
+    found = exploitability(known, (pure[0], pure[1]), seed=1)
     assert found.low == found.high == found.claimed > 0.5  # nothing is left to chance
 
 
@@ -113,7 +117,7 @@ def one_way(seat: Seat) -> Strategy:
     """The same player, if the first answer of each decision were the only one."""
     asked = sampled("casual", seat, 2)
     firsts = [c._replace(chosen=only_first(c.chosen)) for c in asked.decisions]
-    return Strategy("k", asked.game, SMALL, "pure", seat, only_first(asked.secrets), firsts, 0, {})
+    return Strategy("k", asked.game, SMALL, "pure", seat, firsts, 0, {})
 
 
 def only_first(chosen: list[int]) -> list[int]:
@@ -122,61 +126,118 @@ def only_first(chosen: list[int]) -> list[int]:
 
 
 def test_decisions_that_a_player_never_comes_to_are_not_asked() -> None:
-    built = full_tree(make_game("trap-builder", SMALL))
-    every = sum(len(built.live(n, 1)) for n in range(built.size) if built.nodes.mover[n] == 1)
-    assert len(sampled("random", 1, 60).decisions) == every
-    assert len(sampled("perfect", 1, 60).decisions) < every
+    known = all_decisions(SMALL_GAME)
+    assert len(sampled("random", 1, 60).decisions) == len(known.of(1))
+    assert len(sampled("perfect", 1, 60).decisions) < len(known.of(1))
 
 
 def test_mistakes_in_positions_that_are_decided_count() -> None:
     """The solver's own tree ends where all is settled; a careless player may still lose there."""
     options = {"length": 5, "traps": [2, 3], "turn_limit": 6}
     game = make_game("numeric-maze", options)
-    whole = tree.build(GameModel(game), settle=False)
-    exact = best_response.certify(whole, best_response.uniform(whole)).exploitability
+    whole = tree.build(GameModel(game, counts_turns=True), to_the_end=True)
+    exact = on_the_tree.certify(whole, on_the_tree.uniform(whole)).exploitability
     one, two = (sample(Sampling(game.name, options, "random", seat, 30, 1)) for seat in SEATS)
     assert isinstance(one, Strategy)
     assert isinstance(two, Strategy)
-    found = exploitability(full_tree(game), (one, two), seed=1)
+    found = exploitability(all_decisions(game), (one, two), seed=1)
     assert found.low <= exact <= found.high
     assert exact > 0.5
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "sentence"),
-    [
-        (
-            "trap-builder",
-            {"length": 9},
-            r"Trap Builder has [\d,]+ information sets .* at most 5,000",
-        ),
-        ("secret-paths", {}, "Secret Paths has more than 500,000 positions"),
-        ("trap-runner", {}, "Trap Runner hides choices within its turns"),
-    ],
+    ("name", "options"),
+    [("trap-builder", {"length": 9}), ("secret-paths", {}), ("trap-runner", {})],
 )
-def test_a_game_with_too_many_decisions_is_refused_with_the_limit(
-    name: str, options: dict[str, object], sentence: str
+def test_a_game_with_too_many_ways_is_refused_with_the_limit(
+    name: str, options: dict[str, object]
 ) -> None:
     game = make_game(name, options)
-    with pytest.raises(TooLarge, match=sentence):
-        full_tree(game)
-    assert strategies.refusal(game) is not None
+    with pytest.raises(TooMany, match=rf"{game.title} can go in more than 100,000 ways"):
+        all_decisions(game)
+    assert decisions.refusal(game) is not None
+
+
+def test_a_game_with_too_many_decisions_is_refused_with_the_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(decisions, "MOST_DECISIONS", 20)
+    game = make_game("trap-builder", {"length": 5, "traps": 1, "max_step": 4})
+    with pytest.raises(TooMany, match="more than 20 decisions for one player"):
+        all_decisions(game)
+
+
+# --- every decision of a game -----------------------------------------------------------
+
+UNIFORM = {
+    "kuhn": (1 / 8, 1 / 2, -5 / 12),
+    "goofspiel": (0.0, 3 / 4, -3 / 4),
+}
+"""What even play is worth, and what best responses to it get: known from OpenSpiel."""
+
+
+@pytest.mark.parametrize("name", UNIFORM)
+def test_best_responses_in_games_of_chance_and_at_once(name: str) -> None:
+    known = all_decisions(examples.example(name))
+    one, two = (plan(known, seat, evenly(known, seat)) for seat in SEATS)
+    found = (
+        worth(known, one, two),
+        worth(known, best_response(known, 1, two), two),
+        worth(known, one, best_response(known, 2, one)),
+    )
+    assert found == pytest.approx(UNIFORM[name], abs=1e-12)
+
+
+def test_the_decisions_of_kuhn_poker_are_its_information_sets() -> None:
+    known = all_decisions(examples.example("kuhn"))
+    assert [len(known.of(seat)) for seat in SEATS] == [6, 6]
+    assert known.stake == 2
+    assert len(known.ends.payoffs) == 30
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_responses_get_what_the_best_response_promises(seed: int) -> None:
-    built = full_tree(make_game("trap-builder", MIXED))
+@pytest.mark.parametrize("hides", ["before the first turn", "in every turn"])
+def test_nothing_does_better_than_the_best_response(seed: int, hides: str) -> None:
+    builder, runner = make_game("trap-builder", MIXED), make_game("trap-runner", {"length": 5})
+    known = all_decisions(builder if hides == "before the first turn" else runner)
     rng = np.random.default_rng(seed)
-    profile = best_response.uniform(built)
-    for node in np.flatnonzero(built.nodes.mover).tolist():
-        part = built.table(profile.table, node)
-        part[:] = rng.dirichlet(np.ones(len(part)), part.shape[1]).T
-    one, two = (rng.dirichlet(np.ones(n)) for n in built.holdings)
-    profile = Profile((one, two), profile.table)
-    found = best_response.responses(built, profile)
-    bounds = best_response.certify(built, profile)
-    assert best_response.value(built, found, profile) == pytest.approx(bounds.upper)
-    assert best_response.value(built, profile, found) == pytest.approx(bounds.lower)
+    for seat in SEATS:
+        rival = other(seat)
+        theirs = plan(known, rival, mixed(known, rival, rng))
+        best = best_response(known, seat, theirs)
+        most = gets(known, seat, best, theirs)
+        for _ in range(20):
+            tried = plan(known, seat, mixed(known, seat, rng))
+            assert gets(known, seat, tried, theirs) <= most + 1e-12
+
+
+def gets(known: Decisions, seat: Seat, mine: Floats, theirs: Floats) -> float:
+    return worth(known, mine, theirs) if seat == 1 else -worth(known, theirs, mine)
+
+
+def mixed(known: Decisions, seat: Seat, rng: np.random.Generator) -> Floats:
+    chances = np.ones(known.size(seat))
+    for decision in known.of(seat):
+        chances[decision.sequences] = rng.dirichlet(np.full(len(decision.answers), 0.3))
+    return chances
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_it_is_what_the_solvers_tree_says(seed: int) -> None:
+    """Two programs that share nothing but the rules."""
+    game = make_game("trap-builder", MIXED)
+    known, built = all_decisions(game), tree.build(GameModel(game), to_the_end=True)
+    rng = np.random.default_rng(seed)
+    mixes = [rng.dirichlet(np.ones(count)) for count in built.holdings]
+    profile = on_the_tree.Profile((mixes[0], mixes[1]), on_the_tree.uniform(built).table)
+    plans = []
+    for seat in SEATS:
+        chances = evenly(known, seat)
+        chances[known.of(seat)[0].sequences] = mixes[seat - 1]
+        plans.append(plan(known, seat, chances))
+    bounds = on_the_tree.certify(built, profile)
+    assert worth(known, best_response(known, 1, plans[1]), plans[1]) == pytest.approx(bounds.upper)
+    assert worth(known, plans[0], best_response(known, 2, plans[0])) == pytest.approx(bounds.lower)
 
 
 # --- ratings ----------------------------------------------------------------------------

@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.llm_server import Answer, Server, first_legal
+from tests.outside import examples
 from trapline.arena import config as configs
+from trapline.arena.fixtures import Fixture
 from trapline.arena.results import Results
 from trapline.arena.run import run, tasks
 from trapline.cluster import executor
 from trapline.core import TraplineError
-from trapline.record import Check, parse_record, verify
+from trapline.referee import Check, parse_record, verify
 from trapline.report import arena_page
 from trapline.terminal import arena as screen
 
@@ -144,6 +146,49 @@ def test_two_tournaments_do_not_write_to_one_file(tmp_path: Path) -> None:
         Results(tmp_path / "out"),
     ):
         pass
+
+
+def test_strategies_of_older_versions_are_asked_for_again(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    old = b'{"type": "strategy", "key": "ab", "secrets": [5], "decisions": [[0, 0, [5]]]}\n'
+    out.write_bytes(old)
+    assert hold(CUP, out).unfinished == []
+    assert len(lines(out)) == 1 + 18 + 6
+
+
+@pytest.mark.parametrize("path", examples.FILES, ids=examples.IDS)
+def test_any_game_from_a_file(path: Path, tmp_path: Path) -> None:
+    players = 'players = ["random", "casual", "perfect"]\nmatches = 4\nsamples = 10\n'
+    text = f'{players}[[games]]\ngame = "{path}"\n'
+    report = hold(text, tmp_path / "out")
+    assert report.unfinished == []
+    assert report.played == 12
+    by_name = {standing.player: standing for standing in report.standings}
+    perfect, random = by_name["perfect"].regret, by_name["random"].regret
+    assert perfect is not None
+    assert random is not None
+    assert perfect.mean < 1e-6
+    assert random.mean > 1e-3
+    asked = {name: standing.exploitabilities for name, standing in by_name.items()}
+    label = report.games[0]
+    assert bool(asked["perfect"]) == bool(asked["random"]) == (report.refused == [])
+    if not report.refused:
+        assert asked["perfect"][label].low == 0.0
+        assert asked["random"][label].claimed > asked["perfect"][label].held_out
+    matches = [line for line in lines(tmp_path / "out") if line["type"] == "match"]
+    for line in matches:
+        record = parse_record(json.dumps(line["record"]).encode())
+        assert [check for check in verify(record) if check.fault is not None] == []
+    assert hold(text, tmp_path / "again") == report  # chance is decided by the seed as well
+
+
+def test_results_of_other_rules_do_not_count() -> None:
+    """The same name and options, and other rules: the key of a match tells them apart."""
+    one = Fixture("nim", {}, "casual", "random", 0, 1, rules="a")
+    assert one.key != Fixture("nim", {}, "casual", "random", 0, 1, rules="b").key
+    # Results of the rulebooks from before are found again.
+    rulebook = Fixture("trap-builder", {}, "casual", "random", 0, 1)
+    assert rulebook.key == "ef41859e3c9c2a6e9f70cdf1"
 
 
 # --- killed and resumed -----------------------------------------------------------------

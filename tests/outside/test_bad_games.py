@@ -199,6 +199,7 @@ UNSOUND = {
     "no state": ("space", (APPLY, APPLY + "        if left == 2: return None\n"), "gives NoneType"),
     "turns": ("space", ("state.turn + 1, outcome", "state.turn + 2, outcome"), "from turn 0 to 2"),
     "outcome": ("space", ('won(rival, "curse")', '"lost"'), "has an outcome that is none"),
+    "stake": ("rewards", ('won(rival, "curse")', 'won(rival, "curse", 3)'), "won by 3, but"),
     "planes": ("space", ("HEAP), *curses", "state.heap), *curses"), "board shows other things"),
     "range": ("space", ("state.heap, HEAP)", "state.heap, 3)"), "board shows more of 'heap'"),
     "events": ("space", ("yield Told(seat, f", "yield str(f"), "is no event"),

@@ -16,15 +16,16 @@ import pytest
 
 from tests import worlds
 from tests.llm_server import Answer, Server, first_legal
+from tests.outside import examples
 from trapline.contest import play_out
 from trapline.core import SEATS, Forfeit, OptionsError, Seat, TraplineError, Unavailable
 from trapline.fairness import Duel, play_duel
 from trapline.games import GAMES, make_game
-from trapline.match import Match
 from trapline.players import PLAYERS, Choose, Opponent, find_player
 from trapline.players.llm import endpoint
 from trapline.players.llm.player import LlmPlayer
 from trapline.players.llm.settings import Address, Settings, find_address, settings_from_environment
+from trapline.referee import Match
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,21 +61,26 @@ def saying(*texts: str) -> Callable[[dict[str, Any], int], Answer]:
 # --- whole matches ----------------------------------------------------------------------
 
 
-def secret_or_first(request: dict[str, Any], _number: int) -> Answer:
+def secret_or_first(request: dict[str, Any], number: int) -> Answer:
+    """The first answer of a list; where a set is wanted, the smallest."""
     asked = request["messages"][1]["content"].rpartition("# Your question")[2]
-    if "Choose your secret" not in asked:
-        return first_legal(request)
-    if "row,column" in asked:
-        return Answer("ANSWER: 1" if "Row 3" not in asked else "ANSWER: 3,1")
-    return Answer("ANSWER: 1" if "one" in asked else "ANSWER: 1 2")
+    return first_legal(request) if "Answer one of" in asked else Answer("ANSWER: 1")
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_plays_every_game_to_the_end(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+SMALL = [
+    *((name, worlds.SMALL[name][0]) for name in GAMES),
+    *((str(f), {}) for f in examples.FILES),
+]
+
+
+@pytest.mark.parametrize(("spec", "options"), SMALL, ids=[*GAMES, *examples.IDS])
+def test_plays_every_game_to_the_end(
+    spec: str, options: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Server(secret_or_first) as server:
         opponent = player(server, monkeypatch)
         for first in SEATS:
-            match = Match(make_game(name, worlds.SMALL[name][0]), first)
+            match = Match(make_game(spec, options), first)
             choose: dict[Seat, Choose] = {1: opponent.choose, 2: PLAYERS["random"].choose}
             forfeit = play_out(match, choose, lambda view: Random(f"{view.turn}"))
             assert forfeit is None
@@ -84,6 +90,18 @@ def test_plays_every_game_to_the_end(name: str, monkeypatch: pytest.MonkeyPatch)
     assert request["model"] == "tiny"
     assert request["temperature"] == 1.0
     assert "max_tokens" not in request
+    read = request["messages"][1]["content"]
+    assert read.startswith(f"# {match.game.title}\n")
+    assert ("the usual options" in read) == bool(match.game.options.__struct_fields__)
+
+
+def test_no_example_nudges_a_model_to_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Match(make_game("secret-paths"), 1)
+    match.play(1, (5, 1))
+    match.play(2, (1, 1))
+    with Server(first_legal) as server:
+        assert player(server, monkeypatch).choose(match.view(1), Random(1)) == (2, 2)
+    assert b"e.g." not in server.bodies[0]
 
 
 @pytest.mark.parametrize("model_seat", SEATS)
@@ -96,14 +114,14 @@ def test_the_other_seats_secret_is_in_no_request(
     with Server(saying("ANSWER: 1")) as server:
         opponent = player(server, monkeypatch)
         match = Match(game, 1)
-        match.choose_secret(rival, [77, 83, 91])
-        match.choose_secret(model_seat, [71, 73, 89])
+        match.play(rival, [77, 83, 91])
+        match.play(model_seat, [71, 73, 89])
         for _ in range(12):
             seat = match.to_move
             assert seat is not None
             view = match.view(seat)
             choose = opponent.choose if seat == model_seat else PLAYERS["random"].choose
-            match.play(seat, choose(view, Random(1)))  # type: ignore[arg-type]
+            match.play(seat, choose(view, Random(1)))
     everything = b"".join(server.bodies)
     assert b"71 73 89" in everything
     for hidden in (b"77", b"83", b"91"):
@@ -163,7 +181,7 @@ def test_both_questions_of_a_trap_runner_turn_are_asked_apart(
         assert opponent.choose(match.view(1), Random(1)) == 2
         match.play(1, 2)
         assert opponent.choose(match.view(1), Random(1)) == "t"
-    assert b"a trap is asked for in a second question" in server.bodies[1]
+    assert b"Answer this question alone" in server.bodies[1]
     assert b"Set a trap on square 2, which you just left?" in server.bodies[2]
 
 

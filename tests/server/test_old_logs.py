@@ -36,7 +36,7 @@ def test_finished_matches_have_the_records_they_had() -> None:
             room = read(kept)
             assert json.loads(room.record()) == kept["record"]
             assert [c for c in verify(parse_record(room.record())) if c.fault] == []
-            assert room.frames()[-1].turn == len(kept["record"]["moves"])
+            assert room.frames().frames[-1].turn == len(kept["record"]["moves"])
             played.add(room.opening.game)
     assert played == set(GAMES)
     commands = [entry["command"] for kept in KEPT for entry in kept["log"] if "command" in entry]

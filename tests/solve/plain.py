@@ -1,6 +1,6 @@
 """A plain recursive best response over the real Match: shares only the game with the solver.
 
-It plays every line through the referee. The opponent's strategy is a function from a View to
+It plays every line before the referee. The opponent's strategy is a function from a View to
 chances; the responder's information is the responder's View, so worlds that look alike get
 one and the same answer.
 """
@@ -9,88 +9,106 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import Seat, other
-from trapline.match import Match
+from trapline.core import SECRET, Form, Seat, other
+from trapline.referee import Match
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from trapline.core import Game, View
-    from trapline.record import Record
+    from trapline.core import Game, Question, View
 
-    Strategy = Callable[[View], dict[Any, float]]
-    World = tuple[float, Record]
-
-
-def result(match: Match, seat: Seat) -> float:
-    assert match.outcome is not None
-    winner = match.outcome.winner
-    return 0.0 if winner is None else 1.0 if winner == seat else -1.0
+    Strategy = Callable[[View], dict[Form, float]]
+    World = tuple[float, Match]
 
 
-def best_response(
-    game: Game[Any, Any], seat: Seat, strategy: Strategy, secrets: dict[Any, float]
-) -> float:
-    """The most `seat` can get when the other plays `strategy` and hides by `secrets`."""
-    mine: list[Any] = list(game.secrets(seat)) or [None]
-    return max(_for_secret(game, seat, strategy, secrets, secret) for secret in mine)
+def answers(question: Question | None) -> list[Form]:
+    """Every allowed answer, as a record has it."""
+    assert question is not None
+    return [question.record(value) for value in question.values()]
 
 
-def _for_secret(
-    game: Game[Any, Any], seat: Seat, strategy: Strategy, secrets: dict[Any, float], mine: Any
-) -> float:
-    worlds: list[World] = []
-    for theirs, chance in (secrets or {None: 1.0}).items():
-        match = Match(game, 1)
-        if mine is not None:
-            match.choose_secret(seat, mine)
-            match.choose_secret(other(seat), theirs)
-        if chance > 0:
-            worlds.append((chance, match.sealed_record()))
-    return _best(worlds, seat, strategy)
+def secrets(game: Game[Any], seat: Seat, first: Seat = 1) -> list[Any]:
+    """What a seat may hide before the first turn; nothing where it is not asked to."""
+    question = game.question(game.start(first), seat)
+    return answers(question) if question is not None and question.asks == SECRET else []
+
+
+def best_response(game: Game[Any], seat: Seat, strategy: Strategy, *, first: Seat = 1) -> float:
+    """The most `seat` can get when the other hides and moves by `strategy`."""
+    return max(by_secret(game, seat, strategy, first=first).values())
+
+
+def by_secret(
+    game: Game[Any], seat: Seat, strategy: Strategy, *, first: Seat = 1
+) -> dict[Any, float]:
+    """The same for each secret that `seat` may choose; None where there are no secrets."""
+    if not secrets(game, seat, first):
+        return {None: _best([(1.0, Match(game, first))], seat, strategy)}
+    return {
+        mine: _best(_worlds(game, seat, strategy, mine, first), seat, strategy)
+        for mine in secrets(game, seat, first)
+    }
+
+
+def openings(game: Game[Any], seat: Seat, strategy: Strategy, secret: Any) -> dict[Any, float]:
+    """What each first move of `seat`, who moves first and has chosen a secret, can get."""
+    worlds = _worlds(game, seat, strategy, secret, seat)
+    return {
+        move: _best(
+            [(chance, _after(match, seat, move)) for chance, match in worlds], seat, strategy
+        )
+        for move in worlds[0][1].view(seat).legal
+    }
+
+
+def _worlds(game: Game[Any], seat: Seat, strategy: Strategy, mine: Any, first: Seat) -> list[World]:
+    """The match with each secret that the other may have chosen."""
+    match = Match(game, first)
+    match.play(seat, mine)
+    return _answers([(1.0, match)], other(seat), strategy)
 
 
 def _best(worlds: list[World], seat: Seat, strategy: Strategy) -> float:
     """The best total over all worlds, weighted; alike worlds are answered alike."""
     total = 0.0
-    alike: dict[Any, list[tuple[float, Match]]] = {}
-    for chance, record in worlds:
-        match = Match.restore(record)
+    alike: dict[Any, list[World]] = {}
+    for chance, match in worlds:
         if match.outcome is not None:
-            total += chance * result(match, seat)
+            total += chance * match.outcome.result(seat)
         else:
             view = match.view(seat)
-            key = (view.asks, view.events, view.board, view.to_move)
-            alike.setdefault(repr(key), []).append((chance, match))
-    for group in alike.values():
-        view = group[0][1].view(seat)
-        if view.asks:
-            options = ([(c, _after(m, seat, move)) for c, m in group] for move in view.legal)
+            alike.setdefault((view.question, view.events, view.board, view.to_move), []).append(
+                (chance, match)
+            )
+    for (question, *_), group in alike.items():
+        if question is not None:
+            options = (
+                [(chance, _after(match, seat, move)) for chance, match in group]
+                for move in answers(question)
+            )
             total += max(_best(option, seat, strategy) for option in options)
         else:
             total += _best(_answers(group, other(seat), strategy), seat, strategy)
     return total
 
 
-def _answers(group: list[tuple[float, Match]], seat: Seat, strategy: Strategy) -> list[World]:
+def _answers(group: list[World], seat: Seat, strategy: Strategy) -> list[World]:
     """Every whole turn the strategy may make in each of the worlds."""
     done: list[World] = []
-    for chance, match in group:
-        open_turns = [(chance, match)]
-        while open_turns:
-            weight, now = open_turns.pop()
-            for move, share in strategy(now.view(seat)).items():
-                if share > 0:
-                    after = Match.restore(_after(now, seat, move))
-                    part = (weight * share, after)
-                    if after.to_move == seat and after.outcome is None:
-                        open_turns.append(part)
-                    else:
-                        done.append((part[0], after.sealed_record()))
+    open_turns = list(group)
+    while open_turns:
+        weight, now = open_turns.pop()
+        for move, share in strategy(now.view(seat)).items():
+            if share > 0:
+                after = _after(now, seat, move)
+                finished = (
+                    after.question(seat) is None or after.view(seat).turn > now.view(seat).turn
+                )
+                (done if finished else open_turns).append((weight * share, after))
     return done
 
 
-def _after(match: Match, seat: Seat, move: Any) -> Record:
-    copy = Match.restore(match.sealed_record())
+def _after(match: Match, seat: Seat, move: Any) -> Match:
+    copy = match.fork()
     copy.play(seat, move)
-    return copy.sealed_record()
+    return copy

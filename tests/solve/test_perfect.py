@@ -8,11 +8,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.solve import plain
 
 from trapline.core import Seat, other
 from trapline.games import make_game
-from trapline.match import Match
 from trapline.players import PLAYERS, perfect
+from trapline.referee import Match
 from trapline.solve import solved
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -38,16 +39,11 @@ def play(match: Match, seat: Seat, rival: str, seed: int) -> float:
     while match.outcome is None:
         asked: Seat = seat if match.view(seat).asks else other(seat)
         view = match.view(asked)
-        answer: Any
         if asked == seat:
-            answer = perfect.choose(view, rng)
+            match.play(asked, perfect.choose(view, rng))
         else:
-            answer = PLAYERS[rival].choose(view, rival_rng)
-        if view.asks == "secret":
-            match.choose_secret(asked, answer)
-        else:
-            match.play(asked, answer)
-    return {seat: 1.0, other(seat): -1.0, None: 0.0}[match.outcome.winner]
+            match.play(asked, PLAYERS[rival].choose(view, rival_rng))
+    return match.outcome.result(seat)
 
 
 @pytest.mark.parametrize("rival", ["random", "casual", "perfect"])
@@ -69,7 +65,7 @@ def test_never_worse_than_the_value(name: str, options: dict[str, Any], rival: s
 
 
 @pytest.mark.parametrize("first", [1, 2])
-@pytest.mark.parametrize(("name", "options"), [g for g in GAMES if make_game(*g).secret])
+@pytest.mark.parametrize(("name", "options"), [g for g in GAMES if plain.secrets(make_game(*g), 1)])
 def test_worlds_that_differ_only_in_the_hidden_secret_get_the_same_choice(
     name: str, options: dict[str, Any], first: Seat
 ) -> None:
@@ -82,8 +78,8 @@ def test_worlds_that_differ_only_in_the_hidden_secret_get_the_same_choice(
         worlds = []
         for _ in range(2):
             match = Match(game, first)
-            match.choose_secret(seat, mine)  # type: ignore[arg-type]
-            match.choose_secret(other(seat), game.random_secret(other(seat), rng))
+            match.play(seat, mine)
+            match.play(other(seat), rng.choice(plain.secrets(game, other(seat), first)))
             worlds.append(match)
         compared += _compare(worlds, seat, rng, seed)
     assert compared >= 20
@@ -122,8 +118,8 @@ def test_beliefs_and_values_are_what_the_mover_may_know() -> None:
     game = make_game("trap-builder", {"length": 8, "walls": False})
     policy = solved(game).policy
     match = Match(game, 1)
-    match.choose_secret(1, (2, 4, 6))
-    match.choose_secret(2, (3, 5, 7))
+    match.play(1, (2, 4, 6))
+    match.play(2, (3, 5, 7))
     before = policy.look(match.view(1))
     assert sum(before.beliefs.values()) == pytest.approx(1)
     assert set(before.values) == set(match.view(1).legal)
@@ -132,4 +128,4 @@ def test_beliefs_and_values_are_what_the_mover_may_know() -> None:
     match.play(2, 1)
     after = policy.look(match.view(1))
     assert sum(after.beliefs.values()) == pytest.approx(1)
-    assert not any(2 in secret for secret in after.beliefs)
+    assert not any(2 in secret for secret in after.beliefs)  # type: ignore[operator]

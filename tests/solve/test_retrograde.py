@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trapline.games import make_game
-from trapline.solve.model import GameModel, payoff
-from trapline.solve.proof import Guarantee, SecretsProof
+from trapline.solve.guarantee import Guarantee, SecretsProof
+from trapline.solve.interface import payoff
+from trapline.solve.model import GameModel
 from trapline.solve.retrograde import END, FAR, HERO, VILLAIN, Graph, analyse
 
 
@@ -78,13 +79,16 @@ def test_a_turn_limit_needs_no_counting(options: dict[str, Any], limits: range) 
     def counted(game: Any, state: Any) -> float:
         if state.outcome is not None:
             return payoff(state.outcome)
-        values = [counted(game, game.apply(state, move)) for move in game.legal(state)]
+        steps = game.question(state, state.mover).values()
+        values = [counted(game, game.apply(state, state.mover, step)) for step in steps]
         return max(values) if state.mover == 1 else min(values)
 
     for limit in limits:
         game = make_game("numeric-maze", {**options, "turn_limit": limit})
-        guarantee = Guarantee(SecretsProof(GameModel(game, endless=True), 1), limit)
-        assert guarantee.values() == [counted(game, game.start(1, {}))]
+        model = GameModel(game, counts_turns=False)
+        assert model.counts_turns == (limit == 1)
+        guarantee = Guarantee(SecretsProof(model, 1), model.limit)
+        assert guarantee.values() == [counted(game, game.start(1))]
 
 
 def test_endless_play_is_a_draw() -> None:

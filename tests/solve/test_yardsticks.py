@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.solve.poker import Kuhn, Leduc
 
 from trapline.solve import cfr, linear, tree
 from trapline.solve.best_response import certify, uniform
-from trapline.solve.poker import Kuhn, Leduc
 
 VALUES: dict[str, tuple[type[Kuhn | Leduc], float]] = {
     "kuhn": (Kuhn, -1 / 18),

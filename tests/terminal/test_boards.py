@@ -7,28 +7,29 @@ from random import Random
 import pytest
 
 from tests import worlds
-from trapline.core import SEATS
+from trapline.boards.glyphs import ASCII, UNICODE
+from trapline.core import SEATS, Names, Viewer
 from trapline.games import GAMES, make_game
-from trapline.match import Match
+from trapline.referee import Match
 from trapline.terminal import boards
-from trapline.words.boards import Names, describe
 
 NAMES: Names = {1: "Ann", 2: "Ben"}
 
 
-def drawn(match: Match, seat: int | None, width: int, glyphs: boards.Glyphs) -> str:
-    view = match.view(seat)  # type: ignore[arg-type]
-    return "\n".join(line.plain.rstrip() for line in boards.draw(view, NAMES, width, glyphs))
+def drawn(match: Match, seat: Viewer, width: int, *, ascii_only: bool = False) -> str:
+    board = match.view(seat).board
+    lines = boards.draw(board, NAMES, seat, ascii_only=ascii_only, width=width)
+    return "\n".join(line.plain.rstrip() for line in lines)
 
 
 def test_a_track_for_its_owner() -> None:
     match = Match(make_game("hidden-path"), 1)
-    match.choose_secret(1, [4, 7, 10])
-    match.choose_secret(2, [2, 6, 8])
+    match.play(1, [4, 7, 10])
+    match.play(2, [2, 6, 8])
     match.play(1, 2)
     match.play(2, 3)
     assert (
-        drawn(match, 1, 80, boards.UNICODE)
+        drawn(match, 1, 80)
         == """\
   0  1  2  3  4  5  6  7  8  9 10
 ┌──┬──┬──┬──┬──┬──┬──┬──┬──┬──┬──┐
@@ -41,11 +42,11 @@ def test_a_track_for_its_owner() -> None:
 
 def test_the_same_track_for_a_spectator_in_ascii_and_forty_columns() -> None:
     match = Match(make_game("trap-builder"), 1)
-    match.choose_secret(1, [4, 7, 9])
-    match.choose_secret(2, [2, 6, 8])
+    match.play(1, [4, 7, 9])
+    match.play(2, [2, 6, 8])
     match.play(1, 1)
     assert (
-        drawn(match, None, 40, boards.ASCII)
+        drawn(match, None, 40, ascii_only=True)
         == """\
   0  1  2  3  4  5  6  7  8  9 10
 +--+--+--+--+--+--+--+--+--+--+--+
@@ -58,10 +59,10 @@ def test_the_same_track_for_a_spectator_in_ascii_and_forty_columns() -> None:
 
 def test_a_grid_with_ones_own_goal() -> None:
     match = Match(make_game("secret-paths", {"size": 3}), 1)
-    match.choose_secret(1, [3, 1])
-    match.choose_secret(2, [1, 3])
+    match.play(1, [3, 1])
+    match.play(2, [1, 3])
     assert (
-        drawn(match, 2, 80, boards.UNICODE)
+        drawn(match, 2, 80)
         == """\
     1   2   3
   ┌───┬───┬───┐
@@ -77,16 +78,16 @@ S Seeker   2★ Ben's Goal Cell"""
 
 def test_a_board_in_words() -> None:
     match = Match(make_game("trap-builder"), 1)
-    match.choose_secret(1, [4, 7, 9])
-    match.choose_secret(2, [2, 6, 8])
-    assert describe(match.view(1), NAMES, "position") == [
+    match.play(1, [4, 7, 9])
+    match.play(2, [2, 6, 8])
+    assert match.view(1).board.words(NAMES, "position") == [
         "Ann is on position 0, goal 10.",
         "Ben is on position 10, goal 0.",
         "Ann's traps: 4, 7, 9.",
     ]
     grid = Match(make_game("secret-paths"), 1)
-    grid.choose_secret(1, [5, 2])
-    assert describe(grid.view(1), NAMES, "cell") == [
+    grid.play(1, [5, 2])
+    assert grid.view(1).board.words(NAMES, "cell") == [
         "The Seeker is on row 3, column 3.",
         "Ann's Goal Cell is row 5, column 2.",
     ]
@@ -102,14 +103,14 @@ def test_no_line_is_wider_than_the_terminal(name: str, width: int) -> None:
             options = {"length": 99}
         match = worlds.random_match(make_game(name, options), rng)
         for seat in (*SEATS, None):
-            for glyphs in (boards.UNICODE, boards.ASCII):
-                for line in drawn(match, seat, width, glyphs).splitlines():
+            for ascii_only in (False, True):
+                for line in drawn(match, seat, width, ascii_only=ascii_only).splitlines():
                     assert len(line) <= width
 
 
 def test_colour_says_nothing_that_a_character_does_not() -> None:
     """Every sign of one kind has one colour, and no two kinds share a character."""
-    assert len(set(boards.UNICODE.traps + boards.UNICODE.spent)) == 4
-    assert boards.ASCII.traps[0] != boards.ASCII.traps[1]
-    assert set(boards.ASCII.spent).isdisjoint(boards.ASCII.traps)
-    assert "".join(map(str, boards.ASCII)).isascii()
+    assert len(set(UNICODE.traps + UNICODE.spent)) == 4
+    assert ASCII.traps[0] != ASCII.traps[1]
+    assert set(ASCII.spent).isdisjoint(ASCII.traps)
+    assert "".join(map(str, ASCII)).isascii()

@@ -16,7 +16,7 @@ import pytest
 from tests.terminal.emulator import Terminal
 from trapline.core import TraplineError
 from trapline.games import make_game
-from trapline.match import Match
+from trapline.referee import Match
 from trapline.terminal.saves import BusyError, SaveError, Saves
 
 if TYPE_CHECKING:

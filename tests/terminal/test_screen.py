@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.terminal.emulator import Terminal
-from trapline.record import verify
+from trapline.referee import verify
 from trapline.terminal.saves import Saves
 
 if TYPE_CHECKING:
@@ -99,10 +99,10 @@ def test_secrets_are_typed_blindly_and_never_reach_the_other_or_the_scrollback(
 def test_a_blindly_typed_slip_can_be_changed(home: Path) -> None:
     with Terminal("play", "trap-builder", home=home) as terminal:
         hand_over(terminal, expect="Player 1, place your traps")
-        terminal.type("1 2 44", expect="No trap can be set on 44")
+        terminal.type("1 2 44", expect="44 cannot be chosen")
         terminal.type("", expect="Nothing was typed")
         terminal.type("1 2 4", expect="You chose 1 2 4.")
-        terminal.type("1 2", expect="That is 2 traps")
+        terminal.type("1 2", expect="That is 2 positions")
         terminal.type("1 2 4", expect="You chose 1 2 4.")
         terminal.type("1 2 5", expect="You chose 1 2 5.")
         terminal.type("", expect=ENTER)

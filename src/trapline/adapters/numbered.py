@@ -126,7 +126,7 @@ class NumberedMatch:
             self.match.deal(action)
             self.look_again()
             return
-        self._answered[actor] += ((len(self.view(actor).events), action),)
+        self._answered[actor] += ((self.match.heard(actor), action),)
         self._chosen, complete = self.encoding.take(question, self._chosen, action)
         self._legal = None
         if complete:

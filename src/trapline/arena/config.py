@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from trapline.core import OptionsError, TraplineError
-from trapline.games import changed_options, make_game
+from trapline.core import GameError, OptionsError, TraplineError
+from trapline.games import find_game, make_game, options_text
 from trapline.players import PLAYERS, is_player
 from trapline.players.llm.settings import Settings, settings_from_environment
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -36,6 +37,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game of the tournament, under its options."""
 
     game: str
+    """Its name; in the file, anything that names a game, a path being seen from the file."""
     options: dict[str, Any] = {}
     matches: Count | None = None
     """Instead of the tournament's own number."""
@@ -44,8 +46,8 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def label(self) -> str:
-        changed = changed_options(make_game(self.game, self.options))
-        return " ".join([self.game, *(f"{key}={_text(value)}" for key, value in changed.items())])
+        game = make_game(self.game, self.options)
+        return " ".join(filter(None, (game.name, options_text(game))))
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,13 +83,14 @@ def load(path: Path) -> tuple[Config, Path]:
     except UnicodeDecodeError:
         raise ConfigError(f"{path} is not UTF-8 text.") from None
     try:
-        config = parse(text)
+        config = parse(text, path.parent)
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
     return config, path.parent / config.out if config.out else path.with_suffix(".jsonl")
 
 
-def parse(text: str) -> Config:
+def parse(text: str, folder: Path | None = None) -> Config:
+    """The tournament in a text; a game's path in it is seen from `folder`."""
     try:
         config = msgspec.convert(tomllib.loads(text), Config)
     except tomllib.TOMLDecodeError as error:
@@ -95,8 +98,7 @@ def parse(text: str) -> Config:
     except msgspec.ValidationError as error:
         raise ConfigError(_explain(str(error))) from None
     _check_players(config.players)
-    _check_games(config.games)
-    return config
+    return msgspec.structs.replace(config, games=list(_checked(config.games, folder)))
 
 
 def _explain(message: str) -> str:
@@ -128,19 +130,24 @@ def _check_players(players: list[str]) -> None:
         raise ConfigError("players: name at least two players, and none of them twice.")
 
 
-def _check_games(games: list[Entry]) -> None:
+def _checked(games: list[Entry], folder: Path | None) -> Iterator[Entry]:
+    """The entries with every game loaded, and called by its name."""
     if not games:
         raise ConfigError("games: name at least one game, under [[games]].")
     labels: set[str] = set()
     for index, entry in enumerate(games):
         try:
-            label = entry.label
-        except OptionsError as error:
+            kind = find_game(_spec(entry.game, folder))
+            named = msgspec.structs.replace(entry, game=kind.name)
+            label = named.label
+        except (OptionsError, GameError) as error:
             raise ConfigError(f"games[{index}]: {error}") from None
         if label in labels:
             raise ConfigError(f"games[{index}]: {label} is there already.")
         labels.add(label)
+        yield named
 
 
-def _text(value: Any) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value).lower()
+def _spec(game: str, folder: Path | None) -> str:
+    is_path = game.endswith(".py") or ".py:" in game
+    return str(folder / game) if folder is not None and is_path else game

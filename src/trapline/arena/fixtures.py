@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from itertools import combinations
+from itertools import combinations, count
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -13,16 +13,15 @@ import msgspec
 from trapline.coach import losses
 from trapline.contest import play_out
 from trapline.core import SEATS, Seat, Unavailable, other
-from trapline.games import changed_options, make_game
-from trapline.match import Match
+from trapline.games import changed_options, make_game, rules_digest
 from trapline.players import LLM, find_player
 from trapline.players.llm.settings import Settings
 from trapline.players.llm.spending import Spent
 from trapline.players.perfect import solution_of
-from trapline.record import Player
+from trapline.referee import Match, Player
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from trapline.arena.config import Config
     from trapline.core import View
@@ -40,6 +39,8 @@ class Fixture(msgspec.Struct, frozen=True):
     number: int
     seed: int
     llm: Settings | None = None
+    rules: str = ""
+    """For a game from outside: a digest of its rules."""
 
     @property
     def key(self) -> str:
@@ -81,6 +82,14 @@ class Played(msgspec.Struct, frozen=True, tag="match"):
     """By player, what each choice cost against the equilibrium; None if that is not known."""
     spent: dict[str, Spent]
     record: dict[str, Any]
+    score: int = 1
+    """How much the winner won."""
+
+    def result(self, player: str) -> float:
+        """What the match was worth to one of its players."""
+        if self.winner is None:
+            return 0.0
+        return float(self.score if player == self.winner else -self.score)
 
 
 class Unfinished(msgspec.Struct, frozen=True):
@@ -96,6 +105,8 @@ def digest(kind: str, task: msgspec.Struct, llm: Settings | None) -> str:
     """The key of a task: prices and patience do not change what is played, so they are left
     out of it."""
     fields = {name: getattr(task, name) for name in task.__struct_fields__ if name != "llm"}
+    if not fields["rules"]:
+        del fields["rules"]
     asked = [llm.temperature, llm.max_tokens, llm.corrections] if llm else None
     text = msgspec.json.encode([kind, fields, asked], order="sorted")
     return hashlib.sha256(text).hexdigest()[:24]
@@ -104,11 +115,12 @@ def digest(kind: str, task: msgspec.Struct, llm: Settings | None) -> str:
 def schedule(config: Config) -> Iterator[Fixture]:
     """Every pair in every game; in a pair the names are in order, whatever the file's order."""
     for entry in config.games:
-        options = changed_options(make_game(entry.game, entry.options))
+        game = make_game(entry.game, entry.options)
+        options, rules = changed_options(game), rules_digest(type(game))
         for pair in combinations(sorted(config.players), 2):
             llm = config.llm_settings if any(map(is_model, pair)) else None
             for number in range(entry.matches or config.matches):
-                yield Fixture(entry.game, options, *pair, number, config.seed, llm)
+                yield Fixture(game.name, options, *pair, number, config.seed, llm, rules)
 
 
 def is_model(player: str) -> bool:
@@ -120,7 +132,8 @@ def is_model(player: str) -> bool:
 
 def solve(name: str, options: dict[str, Any]) -> None:
     """Solve a game and keep the solution, so that its matches find it."""
-    solution_of(make_game(name, options))
+    for first in SEATS:
+        solution_of(make_game(name, options), first)
 
 
 def play(fixture: Fixture) -> Played | Unfinished:
@@ -129,16 +142,24 @@ def play(fixture: Fixture) -> Played | Unfinished:
     seats = fixture.seats
     players = {seat: find_player(seats[seat], fixture.llm) for seat in SEATS}
     names = {seat: Player(name, bot=name) for seat, name in seats.items()}
-    match = Match(game, fixture.first, match_id=fixture.key, players=names, seed=fixture.seed)
+    dealt = hashlib.sha256(f"{fixture.key} chance".encode()).hexdigest()
+    match = Match(
+        game,
+        fixture.first,
+        match_id=fixture.key,
+        players=names,
+        seed=fixture.seed,
+        chance=dealt,
+    )
     choose = {seat: player.choose for seat, player in players.items()}
     try:
-        forfeit = play_out(match, choose, lambda view: _chance(fixture.key, view))
+        forfeit = play_out(match, choose, _chances(fixture.key))
     except Unavailable as error:
         return Unfinished(fixture.title, str(error), error.player)
     record = match.record()
     outcome = match.outcome
     assert outcome is not None  # it was played out
-    solution = solution_of(game)
+    solution = solution_of(game, fixture.first)
     lost: dict[str, list[float]] = {name: [] for name in seats.values()}
     for loss in losses(record, solution) if solution is not None else ():
         lost[seats[loss.by]].append(round(loss.lost, 6))
@@ -149,11 +170,12 @@ def play(fixture: Fixture) -> Played | Unfinished:
         fixture.one,
         fixture.two,
         seats[outcome.winner] if outcome.winner is not None else None,
-        outcome.reason.value,
+        str(outcome.reason),
         str(forfeit) if forfeit is not None else None,
         lost if solution is not None else None,
         bills({seats[seat]: player for seat, player in players.items()}),
         json.loads(record.to_json()),
+        outcome.score,
     )
 
 
@@ -161,6 +183,7 @@ def bills(players: dict[str, Opponent]) -> dict[str, Spent]:
     return {name: player.spent() for name, player in players.items() if player.spent is not None}
 
 
-def _chance(key: str, view: View) -> Random:
+def _chances(key: str) -> Callable[[View], Random]:
     """A generator for each decision: a match that is played again goes the same way."""
-    return Random(f"{key} {view.seat} {view.turn} {view.asks}")  # noqa: S311 (between programs)
+    numbers = count()
+    return lambda _view: Random(f"{key} {next(numbers)}")  # noqa: S311 (between programs)

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 Result = Played | Strategy
 
 
+class Outdated(msgspec.Struct, frozen=True, tag="strategy"):
+    """A strategy as older versions wrote it: it is asked for again."""
+
+
 class Results:
     """What was done before, by key, and the place for what is done now."""
 
@@ -56,7 +60,7 @@ class Results:
         os.fsync(self._stream.fileno())
 
     def _read(self) -> None:
-        decoder = msgspec.json.Decoder(Result)
+        decoder = msgspec.json.Decoder(Result | Outdated)
         self._stream.seek(0)
         whole = 0
         for number, line in enumerate(self._stream, 1):
@@ -66,10 +70,11 @@ class Results:
                 return
             whole += len(line)
             try:
-                result: Result = decoder.decode(line)
+                result: Result | Outdated = decoder.decode(line)
             except msgspec.MsgspecError:
                 raise TraplineError(
                     f"Line {number} of {self.path} is no result of a tournament; "
                     "take it out, or name another file as out."
                 ) from None
-            self.done[result.key] = result
+            if not isinstance(result, Outdated):
+                self.done[result.key] = result

@@ -6,12 +6,12 @@ from collections import Counter, deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from typing import TYPE_CHECKING, Any
 
-from trapline.arena import fixtures, ratings, strategies
+from trapline.arena import decisions, fixtures, ratings, strategies
 from trapline.arena.fixtures import Fixture, Unfinished
 from trapline.arena.standings import report
 from trapline.arena.strategies import Sampling
-from trapline.core import TraplineError
-from trapline.games import changed_options, make_game
+from trapline.core import SEATS, TraplineError
+from trapline.games import changed_options, make_game, rules_digest
 from trapline.players import find_player
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def refusals(config: Config) -> list[str]:
     """Why some games have no strategies to sample."""
     wanted = [entry for entry in config.games if _samples(config, entry.samples)]
     games = [(entry.label, make_game(entry.game, entry.options)) for entry in wanted]
-    found = [(label, strategies.refusal(game)) for label, game in games]
+    found = [(label, decisions.refusal(game)) for label, game in games]
     return [f"{label}: {why}" for label, why in found if why is not None]
 
 
@@ -51,13 +51,13 @@ def _samplings(config: Config) -> Iterator[Sampling]:
     for entry in config.games:
         game = make_game(entry.game, entry.options)
         samples = _samples(config, entry.samples)
-        if not samples or strategies.refusal(game) is not None:
+        if not samples or decisions.refusal(game) is not None:
             continue
         for player in config.players:
             llm = config.llm_settings if fixtures.is_model(player) else None
-            options = changed_options(game)
-            for seat in (1, 2):
-                yield Sampling(entry.game, options, player, seat, samples, config.seed, llm)
+            options, rules = changed_options(game), rules_digest(type(game))
+            for seat in SEATS:
+                yield Sampling(game.name, options, player, seat, samples, config.seed, llm, rules)
 
 
 def run(

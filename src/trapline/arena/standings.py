@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trapline.arena import ratings
+from trapline.arena.decisions import all_decisions
 from trapline.arena.exploiting import Exploitability, exploitability
 from trapline.arena.fixtures import Played, Unfinished
 from trapline.arena.ratings import Rating
-from trapline.arena.strategies import Strategy, full_tree
+from trapline.arena.strategies import Strategy
 from trapline.fairness import Score
 from trapline.games import changed_options, make_game
 from trapline.players.llm.spending import Spent
@@ -112,15 +113,13 @@ def _standing(
 
 
 def _is_of(entry: Entry, result: Result) -> bool:
-    options = changed_options(make_game(entry.game, entry.options))
-    return (result.game, result.options) == (entry.game, options)
+    game = make_game(entry.game, entry.options)
+    return (result.game, result.options) == (game.name, changed_options(game))
 
 
 def _score(player: str, matches: Sequence[Played], rival: str | None = None) -> Score:
     between = [m for m in matches if player in (m.one, m.two) and rival in (None, m.one, m.two)]
-    won = sum(m.winner == player for m in between)
-    drawn = sum(m.winner is None for m in between)
-    return Score(won, drawn, len(between) - won - drawn)
+    return reduce(add, (Score.of(match.result(player)) for match in between), Score())
 
 
 def _regret(player: str, matches: Sequence[Played]) -> Regret | None:
@@ -144,5 +143,5 @@ def _exploitabilities(
     for entry in config.games:
         own = {s.seat: s for s in strategies if _is_of(entry, s)}
         if len(own) == 2:
-            built = full_tree(make_game(entry.game, entry.options))
-            yield entry.label, exploitability(built, (own[1], own[2]), config.seed)
+            known = all_decisions(make_game(entry.game, entry.options))
+            yield entry.label, exploitability(known, (own[1], own[2]), config.seed)

@@ -7,7 +7,7 @@ import msgspec
 from trapline.boards.grid import Grid, Mark, grid
 from trapline.boards.panel import Fact, Panel
 from trapline.boards.track import Track, Trap, track
-from trapline.core import View
+from trapline.core import Board, View
 
 AnyBoard = Track | Grid | Panel
 
@@ -17,11 +17,12 @@ __all__ = [
 
 
 def decode_view(data: bytes) -> View:
-    """A View from its JSON, its board as the kind it is."""
+    """A View from its JSON, its board as the kind it is, those of games from outside included."""
     fields = msgspec.json.decode(data)
-    board = msgspec.convert(fields["board"], AnyBoard)
-    kept = {name: msgspec.convert(fields[name], kind) for name, kind in _KINDS.items()}
-    return View(**kept, board=board)
+    tag = fields["board"]["board"]
+    kind = next(kind for kind in Board.__subclasses__() if kind.__struct_config__.tag == tag)
+    kept = {name: msgspec.convert(fields[name], sort) for name, sort in _SORTS.items()}
+    return View(**kept, board=msgspec.convert(fields["board"], kind))
 
 
-_KINDS = {f.name: f.type for f in msgspec.structs.fields(View) if f.name != "board"}
+_SORTS = {f.name: f.type for f in msgspec.structs.fields(View) if f.name != "board"}

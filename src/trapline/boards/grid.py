@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -139,27 +140,39 @@ class Grid(Board, frozen=True, tag="grid"):
 
     def _things(self, names: Names) -> Iterator[Shape]:
         """What lies on the cells: marks, then goals in a corner, then the Seeker on top."""
-        for mark in self.marks:
-            label = " ".join(
-                filter(None, (names[mark.owner] + ":" if mark.owner else "", mark.name))
-            )
-            yield Shape(
-                "text", *_middle(mark.at), look="big", text=mark.sign, label=label, owner=mark.owner
-            )
+        yield from self._mark_shapes(names)
         for seat in SEATS:
             goal = self.goals[seat - 1]
             if goal is not None:
                 x, y = _middle(goal)
-                aside = -SIDE / 4 if seat == 1 else SIDE / 4
+                aside = -18 if seat == 1 else 18
                 label = f"{names[seat]}'s Goal Cell"
                 yield Shape(
-                    "flag", x + aside, y - aside, 24, 26, look="flag", text=str(seat), label=label,
+                    "flag", x + aside, y - aside, 20, 22, look="flag", text=str(seat), label=label,
                     owner=seat,
                 )  # fmt: skip
         if self.seeker is not None:
             x, y = _middle(self.seeker)
             yield Shape("circle", x, y, 34, 34, "seeker", "seeker")
             yield Shape("rose", x, y, 30, 30, "seeker rose", "rose", label="the Seeker")
+
+    def _mark_shapes(self, names: Names) -> Iterator[Shape]:
+        """Signs of both players stand on their own sides, so that nothing depends on colour."""
+        both = len({mark.owner for mark in self.marks if mark.owner}) == len(SEATS) and (
+            len({(m.sign, m.owner) for m in self.marks}) > len({m.sign for m in self.marks})
+        )
+        for cell in dict.fromkeys(mark.at for mark in self.marks):
+            for owner in (*SEATS, None):
+                here = [mark for mark in self.marks if mark.at == cell and mark.owner == owner]
+                x, y = _middle(cell)
+                if both and owner is not None:
+                    x += -SIDE / 4 if owner == 1 else SIDE / 4
+                for index, mark in enumerate(here):
+                    whose = f"{names[owner]}: " if owner else ""
+                    yield Shape(
+                        "text", x, y + 22 * (index - (len(here) - 1) / 2), look="big",
+                        text=mark.sign, label=f"{whose}{mark.name or mark.sign}", owner=owner,
+                    )  # fmt: skip
 
     def _found_on(self, cell: Cell, names: Names) -> list[str]:
         """What is on a cell, in words."""
@@ -253,5 +266,6 @@ def cell_of(size: int, index: int) -> Cell | None:
     return None if index < 0 else (index // size + 1, index % size + 1)
 
 
+@lru_cache(maxsize=4096)
 def _cells_of(size: int, mask: int) -> tuple[Cell, ...]:
     return tuple((at // size + 1, at % size + 1) for at in squares(mask))

@@ -13,6 +13,7 @@ import typer
 from trapline.cli import admin, authoring, playing, records, serving, study
 from trapline.cli.reading import Plain
 from trapline.core import TraplineError
+from trapline.games import outside_fault
 
 app = typer.Typer(
     name="trapline",
@@ -75,6 +76,12 @@ def run() -> None:
         sys.stderr.write(f"trapline: {name}{error.strerror or error}.\n")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except Exception as error:
+        sentence = outside_fault(error)
+        if not sentence:
+            raise
+        sys.stderr.write(f"trapline: {sentence}\n")
+        sys.exit(2)
 
 
 def _open_missing_streams() -> None:

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from trapline.cli.reading import GameName, Plain, Settings, read_first, read_settings
+from trapline.cli.reading import GameName, Plain, Settings, read_first, read_game
 from trapline.core import OptionsError, TraplineError
-from trapline.games import make_game
+from trapline.games import find_game, recall
 
 
 def play(
@@ -32,11 +32,11 @@ def play(
 ) -> None:
     """Play a game: two people on this device, unless told otherwise."""
     from trapline.players import find_player
-    from trapline.record import Series
-    from trapline.terminal import table
+    from trapline.referee import Series
     from trapline.terminal.saves import Saves
+    from trapline.terminal.series import make_players, new_match, play_on
 
-    rules = make_game(game, read_settings(settings), from_text=True)
+    rules = read_game(game, settings)
     if vs is not None:
         find_player(vs)
         if p2 is not None:
@@ -45,10 +45,9 @@ def play(
     if best_of is not None and best_of < 1:
         raise OptionsError("--best-of needs a number of games, such as 3.")
     who_first = read_first(first)
-    players = table.make_players(p1, p2)
     series = Series(best_of, 1, (0, 0)) if best_of is not None else None
-    match = table.new_match(rules, players, who_first, seed, series)
-    raise typer.Exit(table.play(match, Saves(), plain=plain, first=who_first))
+    match = new_match(rules, make_players(p1, p2), who_first, seed, series)
+    raise typer.Exit(play_on(match, Saves(), plain=plain, first=who_first))
 
 
 def resume(
@@ -58,9 +57,9 @@ def resume(
     plain: Plain = False,
 ) -> None:
     """Go on with an unfinished match."""
-    from trapline.match import Match
-    from trapline.terminal import table
+    from trapline.referee import Match
     from trapline.terminal.saves import Saves
+    from trapline.terminal.series import play_on
 
     saves = Saves()
     latest = None if match_id else saves.latest_unfinished()
@@ -69,7 +68,7 @@ def resume(
     record = saves.reopen(match_id or (latest.id if latest else ""))
     if record.result is not None:
         raise TraplineError(f"Match {record.id} is over; 'trapline replay {record.id}' shows it.")
-    raise typer.Exit(table.play(Match.restore(record), saves, plain=plain))
+    raise typer.Exit(play_on(Match.restore(record), saves, plain=plain))
 
 
 def history() -> None:
@@ -87,10 +86,10 @@ def rules(game: GameName) -> None:
     from rich.markdown import Markdown
 
     from trapline.terminal.screen import make_console
-    from trapline.words import rulebook
 
     os.environ.setdefault("LESS", "FRX")  # what a pager needs to show colours
-    text = rulebook.page(make_game(game).name)
+    recall(game)  # a name that this user has played from a file will do
+    text = find_game(game).rules()
     console = make_console()
     if not console.is_terminal:
         typer.echo(text)

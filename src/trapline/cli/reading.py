@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from trapline.core import First, OptionsError, RecordError, TraplineError
-from trapline.games import GAMES
+from trapline.games import GAMES, load_specs, make_game, recall, remember
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from trapline.record import Record
+    from trapline.core import Game
+    from trapline.referee import Record
 
 GameName = Annotated[
     str,
@@ -43,6 +44,14 @@ Scheduler = Annotated[
 ]
 
 
+def read_game(spec: str, settings: list[str] | None) -> Game[Any]:
+    """The game that a command names, under what `--set` says; one from a file is remembered."""
+    recall(spec)
+    game = make_game(spec, read_settings(settings), from_text=True)
+    remember(type(game))
+    return game
+
+
 def read_settings(settings: list[str] | None) -> dict[str, object]:
     values: dict[str, object] = {}
     for setting in settings or []:
@@ -60,8 +69,12 @@ def read_first(text: str | None) -> First | None:
     return choices[text]
 
 
-def read_records(file: str) -> Iterator[bytes]:
-    """The bytes of one record after the other, never all of them at once."""
+def read_records(file: str, games: list[str] | None = None) -> Iterator[bytes]:
+    """The bytes of one record after the other, never all of them at once.
+
+    `games` are those from outside that may come up: what a record names is never loaded.
+    """
+    load_specs(games or ())
     if file == "-":
         yield from (line for line in sys.stdin.buffer if line.strip())
         return
@@ -82,15 +95,17 @@ def _saved(name: str) -> bytes:
     from trapline.terminal.saves import Saves
 
     try:
-        return Saves().find(name).to_json().encode()
+        record = Saves().find(name)
     except TraplineError:
         raise TraplineError(f"{name} is neither a file nor the id of a match.") from None
+    recall(record.game)  # the user's own match, so its game is one that the user has played
+    return record.to_json().encode()
 
 
-def parsed(file: str) -> Iterator[Record | RecordError]:
-    from trapline.record import parse_record
+def parsed(file: str, games: list[str] | None = None) -> Iterator[Record | RecordError]:
+    from trapline.referee import parse_record
 
-    for data in read_records(file):
+    for data in read_records(file, games):
         try:
             yield parse_record(data)
         except RecordError as error:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from trapline.cli.reading import AsJson, Page, parsed, place, read_records
+from trapline.cli.reading import AsJson, MoreGames, Page, parsed, place, read_records
 from trapline.core import RecordError, TraplineError
 
 
@@ -18,13 +18,14 @@ def replay(
         typer.Argument(help="A record, a .jsonl file, - for standard input, or a match id."),
     ],
     as_json: Annotated[bool, typer.Option("--json", help="One JSON line a record.")] = False,
+    games: MoreGames = None,
 ) -> None:
     """Play recorded matches again by the rules."""
     sound = True
     if as_json:
-        from trapline.record import replay_answer
+        from trapline.referee import replay_answer
 
-        for data in read_records(file):
+        for data in read_records(file, games):
             answer = replay_answer(data)
             sound = sound and answer["ok"]
             sys.stdout.write(json.dumps(answer) + "\n")
@@ -33,7 +34,7 @@ def replay(
         from trapline.terminal.screen import make_console
 
         console = make_console()
-        for record in parsed(file):
+        for record in parsed(file, games):
             try:
                 if isinstance(record, RecordError):
                     raise record
@@ -46,6 +47,7 @@ def replay(
 
 def verify(
     file: Annotated[str, typer.Argument(help="A record, a .jsonl file, - or a match id.")],
+    games: MoreGames = None,
 ) -> None:
     """Check rules, result, and every commitment of recorded matches."""
     from trapline.terminal import listing
@@ -54,7 +56,7 @@ def verify(
     console = make_console()
     sound = True
     found = False
-    for record in parsed(file):
+    for record in parsed(file, games):
         found = True
         if isinstance(record, RecordError):
             typer.echo(f"FAULT  this is no record: {record}")
@@ -71,18 +73,19 @@ def analyse(
     file: Annotated[str, typer.Argument(help="A record of a finished match, or its id.")],
     as_json: AsJson = False,
     html: Page = None,
+    games: MoreGames = None,
 ) -> None:
     """Ask the coach what every choice of a finished match cost."""
     import msgspec
 
     from trapline.coach import analyse as ask_coach
-    from trapline.record import parse_record
+    from trapline.referee import parse_record
     from trapline.report import coach_page
     from trapline.terminal.screen import make_console
 
     console = make_console()
     sound, found = True, 0
-    for found, data in enumerate(read_records(file), 1):
+    for found, data in enumerate(read_records(file, games), 1):
         if html is not None and found > 1:
             raise TraplineError("--html takes one record; the first one is written.")
         try:

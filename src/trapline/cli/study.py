@@ -16,9 +16,8 @@ from trapline.cli.reading import (
     Scheduler,
     Settings,
     read_first,
-    read_settings,
+    read_game,
 )
-from trapline.games import make_game
 
 
 def solve(
@@ -36,7 +35,7 @@ def solve(
     """Work out who wins with best play, and prove it."""
     from trapline.terminal import solving
 
-    rules = make_game(game, read_settings(settings), from_text=True)
+    rules = read_game(game, settings)
     found = solving.run(rules, target, seconds, fresh=fresh, quiet=as_json)
     if as_json:
         sys.stdout.write(json.dumps(found.to_json()) + "\n")
@@ -55,7 +54,7 @@ def efg(
     """Write a small game's whole tree as a Gambit file, for other solvers."""
     from trapline.adapters.efg import extensive_form
 
-    rules = make_game(game, read_settings(settings), from_text=True)
+    rules = read_game(game, settings)
     text = "\n".join(extensive_form(rules, read_first(first))) + "\n"
     if output is None:
         sys.stdout.write(text)
@@ -84,13 +83,13 @@ def fairness(
     from trapline.report import fairness_page
     from trapline.terminal.screen import make_console
 
-    rules = make_game(game, read_settings(settings), from_text=True)
+    rules = read_game(game, settings)
     chosen = [level.strip() for level in levels.split(",")]
     for level in chosen:
         find_player(level)
     console = make_console()
     with executor(scheduler) as pool, Progress(transient=True, disable=as_json) as progress:
-        task = progress.add_task("playing and solving", total=fair.tasks(game, chosen, rounds))
+        task = progress.add_task("playing and solving", total=fair.tasks(rules, chosen, rounds))
         found = fair.report(
             rules, pool, levels=chosen, rounds=rounds, advance=lambda: progress.advance(task)
         )

@@ -61,7 +61,16 @@ from trapline.core.questions import (
 )
 from trapline.core.seats import CHANCE, SEATS, Actor, First, Seat, Viewer, other
 from trapline.core.views import View
-from trapline.core.words import BY_SEAT, SHOWN_DIGITS, Names, Words, in_words, one_of, plural, span
+from trapline.core.words import (
+    BY_SEAT,
+    SHOWN_DIGITS,
+    Names,
+    Words,
+    in_words,
+    one_of,
+    plural,
+    span,
+)
 
 __all__ = [
     "BY_SEAT", "CHANCE", "GOAL", "NO_QUESTION", "ONGOING", "SEATS", "SECRET", "SHOWN_DIGITS",
@@ -72,6 +81,6 @@ __all__ = [
     "RecordError", "Returned", "S", "Seat", "SecretError", "Shape", "Sign", "State", "Told",
     "TrapTried", "TraplineError", "Triggered", "Unavailable", "Variant", "View", "Viewer",
     "Whispered", "Words", "ask_cell", "ask_chance", "ask_number", "ask_places", "ask_word",
-    "asked", "brief", "drawn", "forget", "has_run", "in_words", "laid_out_by", "one_of", "other", "plural",
-    "refusal", "span", "won",
+    "asked", "brief", "drawn", "forget", "has_run", "in_words", "laid_out_by", "one_of", "other",
+    "plural", "refusal", "span", "won",
 ]  # fmt: skip

@@ -9,15 +9,15 @@ from __future__ import annotations
 import inspect
 import signal
 import sys
-import threading
-from contextlib import contextmanager
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
+from threading import get_ident, main_thread
 from typing import TYPE_CHECKING, Any
 
 from trapline.core.errors import GameError, TraplineError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from types import FrameType
 
     from trapline.core.games import Game
@@ -35,42 +35,53 @@ def from_outside(kind: type[Game[Any]]) -> bool:
     return not kind.__module__.startswith("trapline.")
 
 
-@contextmanager
-def held(kind: type[Game[Any]], seconds: float = SECONDS) -> Iterator[None]:
-    """Turn whatever a game from outside does wrong in here into a GameError that says where."""
-    if not from_outside(kind):
-        yield
-        return
-    try:
-        with deadline(seconds):
-            yield
-    except (TraplineError, KeyboardInterrupt, GeneratorExit):
-        raise
-    except BaseException as error:
-        raise fault(kind, error) from error
-
-
-@contextmanager
-def deadline(seconds: float) -> Iterator[None]:
+class deadline:  # noqa: N801 - it is used like a function
     """Interrupt what computes for longer than this, where the platform and the thread allow it.
 
     Only time that this process computes counts, so a busy machine makes nobody late.
     """
-    able = threading.current_thread() is threading.main_thread()
-    if not able or not hasattr(signal, "setitimer") or _armed():
-        yield
-        return
-    before = signal.signal(signal.SIGVTALRM, _ring)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.armed = False
+
+    def __enter__(self) -> None:
+        able = hasattr(signal, "setitimer") and get_ident() == main_thread().ident
+        if able and signal.getitimer(signal.ITIMER_VIRTUAL)[0] == 0:
+            _listen()
+            self.armed = True
+            signal.setitimer(signal.ITIMER_VIRTUAL, self.seconds)
+
+    def __exit__(self, *_: object) -> None:
+        if self.armed:
+            with suppress(_Late):  # it may ring at this very moment
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-def _armed() -> bool:
-    return signal.getitimer(signal.ITIMER_VIRTUAL)[0] > 0
+class held:  # noqa: N801 - likewise
+    """Turn whatever a game from outside does wrong in here into a GameError that says where."""
+
+    def __init__(self, kind: type[Game[Any]], seconds: float = SECONDS) -> None:
+        self.kind = kind
+        self.outside = from_outside(kind)
+        self.deadline = deadline(seconds)
+
+    def __enter__(self) -> None:
+        if self.outside:
+            self.deadline.__enter__()
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        self.deadline.__exit__()
+        if error is None or not self.outside:
+            return
+        if not isinstance(error, (TraplineError, KeyboardInterrupt, GeneratorExit)):
+            raise fault(self.kind, error) from error
+
+
+@cache
+def _listen() -> None:
+    """Hear the timer from now on; nothing else in this process uses its signal."""
+    signal.signal(signal.SIGVTALRM, _ring)
 
 
 def _ring(_number: int, _frame: FrameType | None) -> None:

@@ -189,6 +189,12 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
             return " ".join(a.text for a in self.answers if value >> a.value & 1)
         return next(answer.text for answer in self.answers if answer.value == value)
 
+    def spoken(self, record: Form) -> str:
+        """An answer in a record's form, as a sentence holds it: (5,2) for a cell."""
+        if isinstance(record, tuple) and not self.choose:
+            return f"({record[0]},{record[1]})"
+        return self.text(self.value(record))
+
     # --- all of them, one of them ---------------------------------------------------------
 
     def values(self) -> Iterator[int]:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from trapline.core.games import Game
     from trapline.core.outcomes import Outcome
-    from trapline.core.questions import Form
+    from trapline.core.questions import Form, Question
     from trapline.core.views import View
 
 Names = dict[Seat, str]
@@ -39,6 +39,19 @@ BY_SEAT: Names = {seat: f"Player {seat}" for seat in SEATS}
 """Players who have no other name are called by their seats, as the rulebooks do."""
 SHOWN_DIGITS = 32
 """How much of a commitment players see: 128 bits, which nobody can aim at."""
+
+
+MOST_LISTED = 6
+"""More answers than this are not listed in a prompt; an example stands for them."""
+
+
+def _choices(question: Question) -> str:
+    sample = question.legal[0]
+    if isinstance(sample, int):
+        return span(question.legal)
+    if isinstance(sample, tuple) or len(question.answers) > MOST_LISTED:
+        return question.example()
+    return one_of(tuple(answer.text for answer in question.answers))
 
 
 def one_of(choices: tuple[Form, ...]) -> str:
@@ -83,6 +96,8 @@ class Words:
         self.game = game
         self.view = view
         self.names = names
+        self.hidden_from = ""
+        """Who must not see what is typed, where two people share a device."""
 
     # --- questions ----------------------------------------------------------------------
 
@@ -98,12 +113,12 @@ class Words:
         question = self.view.question
         assert question is not None  # noqa: S101 - only who is asked is prompted
         if question.prompt:
-            return f"{question.prompt.rstrip(': ')}: "
+            return f"{question.prompt.rstrip(': ')}{self.aside()}: "
         if question.choose:
             what = f"{in_words(question.choose)} {question.noun}{'s' * (question.choose > 1)}"
             ends = f"{question.answers[0].text}-{question.answers[-1].text}"
-            return f"{self.names[seat]}, choose {what} ({ends}): "
-        return f"{self.names[seat]}, enter your {question.asks} ({span(question.legal)}): "
+            return f"{self.names[seat]}, choose {what} ({ends}{self.aside()}): "
+        return f"{self.names[seat]}, enter your {question.asks} ({_choices(question)}): "
 
     def wanted(self) -> str:
         """What a question for a secret says is wanted."""
@@ -112,6 +127,10 @@ class Words:
         noun = "number" if question.choose == 1 else "numbers"
         ends = f"{question.answers[0].text}-{question.answers[-1].text}"
         return f"{in_words(question.choose or 1)} {noun} between {ends}"
+
+    def aside(self) -> str:
+        """What a question for a secret adds where two people share a device."""
+        return f", hidden from {self.hidden_from}" if self.hidden_from else ""
 
     def question(self) -> str:
         """What the viewer is asked now, with every answer; or whom everybody waits for.

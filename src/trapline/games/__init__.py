@@ -19,6 +19,7 @@ from trapline.games.finding import (
     load_specs,
     loaded_specs,
     origin,
+    outside_fault,
     rules_digest,
 )
 from trapline.games.remembering import recall, remember
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GAMES", "RULEBOOKS", "all_games", "changed_options", "find_game", "is_known", "known_game",
-    "load_specs", "loaded_specs", "make_game", "origin", "recall", "remember",
-    "rules_digest",
+    "load_specs", "loaded_specs", "make_game", "options_text", "origin", "outside_fault", "recall",
+    "remember", "rules_digest",
 ]  # fmt: skip
 
 
@@ -79,6 +80,15 @@ def changed_options(game: Game[Any]) -> dict[str, object]:
         for field in game.options.__struct_fields__
         if (value := getattr(game.options, field)) != getattr(usual, field)
     }
+
+
+def options_text(game: Game[Any]) -> str:
+    """The same in a line, as one would type them."""
+    return " ".join(f"{name}={_typed(value)}" for name, value in changed_options(game).items())
+
+
+def _typed(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value).lower()
 
 
 def _convert(option: str, value: object, annotated: Any, *, from_text: bool) -> object:

@@ -7,12 +7,13 @@ installed or asked for.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from trapline.core import GameError, OptionsError, brief
-from trapline.core.faults import from_outside
+from trapline.core import GameError, OptionsError, TraplineError, brief
+from trapline.core.faults import called, fault, from_outside, lines, source, what
 from trapline.games.hidden_path import HiddenPath
 from trapline.games.loading import check_kind, digest, from_file, from_module
 from trapline.games.numeric_maze import NumericMaze
@@ -115,6 +116,25 @@ def rules_digest(kind: type[Game[Any]]) -> str:
 _digest = cache(digest)
 
 
+def outside_fault(error: BaseException) -> str:
+    """The sentence for an error that came out of the rules of a game from outside, if it did.
+
+    For whoever lets rules run where nobody holds them: solvers, players, batches. An error that
+    comes from another process brings its lines as text.
+    """
+    files = {name for name, _, _ in lines(error)}
+    told = str(error.__cause__) if error.__cause__ is not None else ""
+    for loaded in _loaded.values():
+        file = str(source(loaded.kind))
+        if file in files:
+            return str(fault(loaded.kind, error))
+        if found := re.findall(rf'File "{re.escape(file)}", line (\d+), in (\w+)', told):
+            line, rule = found[-1]
+            at = f"{Path(file).name}, line {line}, in {rule}"
+            return f"{called(loaded.kind)} ({at}) {what(error)}"
+    return ""
+
+
 # --- all of them ------------------------------------------------------------------------
 
 
@@ -133,9 +153,14 @@ def loaded_specs() -> tuple[str, ...]:
     return tuple(loaded.spec for loaded in _loaded.values())
 
 
-def load_specs(specs: Iterable[str]) -> None:
+def load_specs(specs: Iterable[str], *, leniently: bool = False) -> None:
+    """Know these games; `leniently` leaves out what cannot be loaded here."""
     for spec in specs:
-        find_game(spec)
+        try:
+            find_game(spec)
+        except TraplineError:
+            if not leniently:
+                raise
 
 
 def file_spec(name: str) -> str | None:

@@ -58,7 +58,22 @@ def _now() -> str:
 def _holding(
     method: Callable[Concatenate[Match, P], R],
 ) -> Callable[Concatenate[Match, P], R]:
-    """Rules from outside may fail or never end: then GameError says where, and nothing changes."""
+    """Rules from outside may fail or never end: then GameError says where."""
+
+    @wraps(method)
+    def call(match: Match, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        if not match.wary:
+            return method(match, *args, **kwargs)
+        with held(type(match.game)):
+            return method(match, *args, **kwargs)
+
+    return call
+
+
+def _whole(
+    method: Callable[Concatenate[Match, P], R],
+) -> Callable[Concatenate[Match, P], R]:
+    """Likewise, and where they fail nothing has changed."""
 
     @wraps(method)
     def call(match: Match, /, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -132,7 +147,7 @@ class Match:
 
     # --- what players do ----------------------------------------------------------------
 
-    @_holding
+    @_whole
     def play(self, seat: Seat, *answers: Any, salt: str | None = None) -> None:
         """Answer what the seat is asked, in a record's form.
 
@@ -140,11 +155,14 @@ class Match:
         them are given, or none is.
         """
         self._must_be_running()
-        if self.question(seat) is None:
+        question = self._asked(seat)
+        if question is None:
             raise NotNow(self._why_not_asked())
-        states, given = [self._state], []
+        states = [self._state]
+        given: list[tuple[Question | None, int]] = []
         for answer in answers:
-            question = self._question_in_turn(states[-1], seat)
+            if given:
+                question = self._question_in_turn(states[-1], seat)
             try:
                 value = self._value(question, states[-1], seat, answer)
             except IllegalMove:
@@ -162,7 +180,7 @@ class Match:
     def read(self, seat: Seat, text: str) -> tuple[Any, ...]:
         """What somebody typed, as the answers that `play` takes; InvalidMove if it is none."""
         self._must_be_running()
-        question = self.question(seat)
+        question = self._asked(seat)
         if question is None:
             raise NotNow(self._why_not_asked())
         first, *more = self.game.split(text)
@@ -238,9 +256,16 @@ class Match:
     @_holding
     def question(self, seat: Viewer) -> Question | None:
         """What a seat is asked now."""
+        return self._asked(seat)
+
+    def _asked(self, seat: Viewer) -> Question | None:
         if seat is None or self.outcome is not None or self.chance is not None:
             return None
         return self.game.question(self._state, seat)
+
+    def heard(self, viewer: Viewer) -> int:
+        """How many events have reached a viewer."""
+        return len(self._heard[viewer])
 
     @property
     def asked(self) -> tuple[Seat, ...]:
@@ -259,6 +284,15 @@ class Match:
         return 2 if self._state.mover == 2 else 1
 
     @property
+    def someone_first(self) -> bool:
+        """Whether one player moves first, as opposed to both at once."""
+        return self._opening().mover != 0
+
+    def in_turn(self, seat: Seat) -> bool:
+        """Whether a seat has answered a part of a turn that is not complete."""
+        return any(who == seat for who, _ in self._turn)
+
+    @property
     def may_claim(self) -> Seat | None:
         limit = self.game.claim_after
         if limit is None or self._refused < limit or self.outcome is not None:
@@ -268,7 +302,7 @@ class Match:
     @_holding
     def view(self, seat: Viewer) -> View:
         over = self.outcome is not None
-        questions = (self.question(1), self.question(2))
+        questions = (self._asked(1), self._asked(2))
         hiding = _is_secret(questions[0]) or _is_secret(questions[1])
         mover = self._state.mover
         one, two = 1 in self._secrets, 2 in self._secrets
@@ -363,7 +397,7 @@ class Match:
         match.started, match.ended = record.started, record.ended
         return match
 
-    @_holding
+    @_whole
     def _follow(self, walk: Walk) -> None:
         """Take every step of a record again. Its chance is what the record says it was."""
         salts = walk.record.salts

@@ -36,7 +36,7 @@ def verify(record: Record) -> list[Check]:
     checks = [*_check_play(record, steps), _check_times(record)]
     checks += [
         Check(hidden.what, _commitment_fault(record, hidden))
-        for hidden in _hidden_answers(record, steps)
+        for hidden in hidden_answers(record, steps)
     ]
     return checks
 
@@ -76,7 +76,7 @@ def _check_chance(record: Record, steps: list[Step]) -> Iterator[Check]:
 
 def _check_spare_commitments(record: Record, steps: list[Step]) -> Iterator[Check]:
     """Moves that were cut off leave their commitments behind."""
-    expected = {hidden.key for hidden in _hidden_answers(record, steps)}
+    expected = {hidden.key for hidden in hidden_answers(record, steps)}
     spare = [printable(key) for key in record.commitments if key not in expected]
     if spare:
         fault = f"there are commitments to what is not there: {', '.join(spare[:5])}"
@@ -120,7 +120,8 @@ class Hidden(NamedTuple):
     value: Any
 
 
-def _hidden_answers(record: Record, steps: list[Step]) -> Iterator[Hidden]:
+def hidden_answers(record: Record, steps: list[Step]) -> Iterator[Hidden]:
+    """Everything that a match has committed to, as its record reveals it."""
     if not steps:
         return
     game = record_game(record)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.table import Table
 from rich.text import Text
 
 from trapline.core import SEATS
-from trapline.games import GAMES
+from trapline.games import make_game
 from trapline.report import html, pictures, svg
 
 if TYPE_CHECKING:
     from trapline.coach import Analysis, Judgement
+    from trapline.core import Names
 
 NOTICED = 0.01
 """A smaller loss is not worth a word; the coach calls such a choice best."""
@@ -28,7 +29,7 @@ def summary(analysis: Analysis) -> str:
     if analysis.exact:
         worth = f"exactly {low}"
     winner = analysis.outcome.winner
-    reason = analysis.outcome.reason.value
+    reason = str(analysis.outcome.reason)
     ending = f"Drawn ({reason})." if winner is None else f"{players[str(winner)]} won ({reason})."
     if not analysis.judgements:
         return f"{ending} It was over before there was a choice to judge."
@@ -38,7 +39,7 @@ def summary(analysis: Analysis) -> str:
 
 
 def table(analysis: Analysis) -> Table:
-    """One line a choice; what it cost is on the scale from −1, lost, to 1, won."""
+    """One line a choice; what it cost is on the scale of results: −1, lost, to 1, won."""
     grid = Table(box=None, pad_edge=False)
     for column in ("turn", "player", "chose", "best", "before", "after", "lost", "", "believes"):
         grid.add_column(column)
@@ -85,8 +86,9 @@ article { border-top: 1px solid var(--line); padding: .6rem 0; }
 
 def page(analysis: Analysis) -> str:
     players = analysis.players
-    title = f"{GAMES[analysis.game].title}: {players['1']} against {players['2']}"
-    choices = [_choice(analysis, judged) for judged in analysis.judgements]
+    game = make_game(analysis.game, analysis.options)
+    title = f"{game.title}: {players['1']} against {players['2']}"
+    choices = [_choice(analysis, judged, game.place) for judged in analysis.judgements]
     body = [f"<p>{escape(summary(analysis))}</p>", _graph(analysis), *choices]
     return html.page(escape(title), STYLE, "\n".join(body))
 
@@ -96,40 +98,58 @@ def _graph(analysis: Analysis) -> str:
     if not analysis.judgements:
         return ""
     last = float(len(analysis.judgements) + 1)
-    winner = analysis.outcome.winner
     series = []
     for seat, colour in zip(SEATS, ("one", "two"), strict=True):
         own = [(i, j) for i, j in enumerate(analysis.judgements, 1) if j.by == seat]
-        points = [(float(i), (j.after + 1) / 2) for i, j in own]
-        points.append((last, 0.5 if winner is None else float(winner == seat)))
+        points = [*((float(i), j.after) for i, j in own), (last, analysis.outcome.result(seat))]
         labels = [*(j.chosen for _, j in own), "the end"]
         series.append(svg.Series(analysis.players[str(seat)], points, colour, labels))
+    most = max(abs(worth) for one in series for _, worth in one.points)
+    scale = _Scale.of_chances() if most <= 1 else _Scale.of_results(most)
     return svg.plot(
         "Each player's chance, choice by choice, and how it ended",
         series,
-        svg.Frame((1.0, last), (0.0, 1.0)),
+        svg.Frame((1.0, last), scale.span),
         x_title="choice",
-        y_title="own chance of winning",
-        y_marks=[(0.0, "0%"), (0.5, "50%"), (1.0, "100%")],
+        y_title=scale.title,
+        y_marks=scale.marks,
         x_marks=[(1.0, "1"), (last, "end")],
         lines=True,
     )
 
 
-def _choice(analysis: Analysis, judged: Judgement) -> str:
+class _Scale(NamedTuple):
+    """How what a player can expect is told along the axis."""
+
+    span: tuple[float, float]
+    title: str
+    marks: list[tuple[float, str]]
+
+    @classmethod
+    def of_chances(cls) -> _Scale:
+        """Where a win is worth 1, an expectation is a chance."""
+        marks = [(-1.0, "0%"), (0.0, "50%"), (1.0, "100%")]
+        return cls((-1.0, 1.0), "own chance of winning", marks)
+
+    @classmethod
+    def of_results(cls, most: float) -> _Scale:
+        marks = [(worth, f"{worth:+g}") for worth in (-most, 0.0, most)]
+        return cls((-most, most), "what each could expect to win", marks)
+
+
+def _choice(analysis: Analysis, judged: Judgement, place: str) -> str:
     name = escape(analysis.players[str(judged.by)])
-    what = {"secret": "chose", "trap": "decided:", "move": "moved"}[judged.asks]
     heading = f"Turn {judged.turn}" if judged.turn else "Before the first move"
     better = ""
     if judged.lost > NOTICED:
         better = f" Better was {escape(judged.best)}, worth {judged.before:+.2f}."
     believes = _beliefs(judged, 5)
     believed = f'<p class="soft">Could believe: {escape(believes)}.</p>' if believes else ""
-    names = {seat: analysis.players[str(seat)] for seat in SEATS}
-    picture = judged.board.picture(names, None)
+    names: Names = {seat: analysis.players[str(seat)] for seat in SEATS}
+    picture = judged.board.picture(names, None, place)
     drawing = pictures.board(picture, f"The board after {names[judged.by]}'s choice")
     return (
-        f"<article><h2>{heading}</h2><p>{name} {what} <b>{escape(judged.chosen)}</b> "
+        f"<article><h2>{heading}</h2><p>{name} chose <b>{escape(judged.chosen)}</b> "
         f'<span class="word {judged.word.value}">{judged.word.value}</span>, '
         f"worth {judged.after:+.2f}.{better}</p>{believed}{drawing}</article>"
     )

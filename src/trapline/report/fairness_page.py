@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from trapline.games import changed_options, make_game
+from trapline.games import make_game, options_text
 from trapline.report import svg
 
 if TYPE_CHECKING:
@@ -53,12 +53,7 @@ def good(variant: Variant) -> bool:
 
 
 def label(name: str, options: dict[str, Any]) -> str:
-    changed = changed_options(make_game(name, options))
-    return " ".join(f"{key}={_text(value)}" for key, value in changed.items()) or "the rulebook's"
-
-
-def _text(value: Any) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value).lower()
+    return options_text(make_game(name, options)) or "the rulebook's"
 
 
 def advice(report: Report) -> str:
@@ -80,16 +75,18 @@ def plot(report: Report) -> str:
     """Unevenness against what thinking gains, one point a variant: good ones are top left."""
     solved = [variant for variant in report.variants if variant.value is not None]
     points = [(variant.unevenness, variant.skill.mean) for variant in solved]
+    far = max(1.0, *(x for x, _ in points), *(y for _, y in points)) if points else 1.0
     # Names of all would cover each other; those worth naming stand where they can be read.
     labels = [label(report.game, variant.options) if good(variant) else "" for variant in solved]
+    marks = [(share * far, f"{share * far:g}") for share in (0.0, 0.5, 1.0)]
     drawing = svg.plot(
         f"Variants of {report.game}: how uneven, and what thinking gains",
         [svg.Series("", points, "one", labels)],
-        svg.Frame((0.0, 1.0), (-0.25, 1.0), 760, 420),
-        x_title="how far from even (0 is even, 1 is decided by who moves first)",
+        svg.Frame((0.0, far), (-0.25, far), 760, 420),
+        x_title="how far from even (0 is even, 1 is a win for one side)",
         y_title="what thinking gains",
-        y_marks=[(0.0, "0"), (0.5, "0.5"), (1.0, "1")],
-        x_marks=[(0.0, "0"), (0.5, "0.5"), (1.0, "1")],
+        y_marks=marks,
+        x_marks=marks,
         lines=False,
     )
     return drawing.replace("<title>", f"<style>{svg.STYLE}</style><title>", 1)

@@ -258,7 +258,7 @@ async def show_frames(request: Request) -> Response:
     """A finished match before its first turn and after each, with everything shown."""
     live = await find_match(request)
     live.hurry(None)
-    return answer(messages.Frames(await settled(live.room.frames())))
+    return answer(await settled(live.room.frames()))
 
 
 async def show_analysis(request: Request) -> Response:

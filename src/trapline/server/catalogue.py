@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import msgspec
 
-from trapline.core import BY_SEAT
+from trapline.core import BY_SEAT, SEATS, SECRET
 from trapline.players import PLAYERS
 from trapline.referee import Match
 from trapline.server.messages import GameInfo, LevelInfo, OptionInfo
 
 if TYPE_CHECKING:
-    from trapline.core import Game
+    from trapline.core import Board, Game, Question, Seat
 
 LEVELS = tuple(LevelInfo(name, player.summary) for name, player in PLAYERS.items())
 
 
 def describe(game: Game[Any], origin: str) -> GameInfo:
     """A game as a card shows it."""
-    board = Match(game, 1, chance="0").view(None).board
+    board = _sample(game)
     return GameInfo(
         name=game.name,
         title=game.title,
@@ -33,6 +33,26 @@ def describe(game: Game[Any], origin: str) -> GameInfo:
         options=tuple(map(_option, msgspec.structs.fields(type(game.options)))),
         origin=origin,
     )
+
+
+def _sample(game: Game[Any]) -> Board:
+    """A board for a card: what players hide lies in the middle and is shown, as at the end."""
+    match = Match(game, 1, chance="0")
+    for seat in SEATS:
+        question = match.question(seat)
+        if question is not None and question.asks == SECRET:
+            match.play(seat, _middle(question, seat))
+    match.resign(2)
+    return match.view(None).board
+
+
+def _middle(question: Question, seat: Seat) -> Any:
+    forms = [answer.record for answer in question.answers]
+    wanted = question.choose
+    if not wanted:
+        return forms[(len(forms) + seat) // 2 - 1]
+    spread = [forms[(2 * index + 1) * len(forms) // (2 * wanted)] for index in range(wanted)]
+    return [*spread]
 
 
 def rules_html(kind: type[Game[Any]]) -> str:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from trapline.core import Seat, Viewer
-    from trapline.server.messages import Frame, NewMatch, Request
+    from trapline.server.messages import Frames, NewMatch, Request
 
 LOADING = 6
 """Loading a game and describing it may take so many times as long as a command."""
@@ -146,8 +146,8 @@ class DistantRoom:
         record: bytes = await self._do(Room.record)
         return record
 
-    async def frames(self) -> list[Frame]:
-        frames: list[Frame] = await self._do(Room.frames)
+    async def frames(self) -> Frames:
+        frames: Frames = await self._do(Room.frames)
         return frames
 
     def next_match(self) -> tuple[str, log.Open] | None:

@@ -182,8 +182,20 @@ class Frame(msgspec.Struct, frozen=True):
     board: list[str]
 
 
+class Seal(msgspec.Struct, frozen=True):
+    """Something that was committed to before it was shown: what a client hashes to check it."""
+
+    key: str
+    """Under this name the record holds its commitment and its salt."""
+    what: str
+    seat: int
+    subject: str
+    value: Any
+
+
 class Frames(msgspec.Struct, frozen=True):
     frames: list[Frame]
+    seals: list[Seal]
 
 
 class Presence(msgspec.Struct, frozen=True, tag="presence", tag_field="type"):

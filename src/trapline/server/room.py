@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from trapline.core import Game, Viewer
-    from trapline.server.messages import AnyCommand, Frame, Request
+    from trapline.server.messages import AnyCommand, Frames, Request
 
 VIEWERS: tuple[Viewer, ...] = (1, 2, None)
 LONGEST = 5_000
@@ -233,7 +233,7 @@ class Room:
         """The state of a viewer who has seen nothing yet."""
         if (viewer, plain) not in self._states:
             view, around = self._seen[viewer]
-            words = self.game.words(self.game, view, self.seating.names)
+            words = self.game.words(self.game, view, showing.names(self.match))
             state = showing.whole(self.id, self.version(viewer), words, around)
             if not plain:
                 showing.tell(words, self._told[viewer])
@@ -247,7 +247,7 @@ class Room:
             raise Refusal("over", "The record is open when the match is over: it holds secrets.")
         return self.match.record().to_json().encode()
 
-    def frames(self) -> list[Frame]:
+    def frames(self) -> Frames:
         """A finished match, turn by turn."""
         if not self.over:
             raise Refusal("over", "The replay is open when the match is over: it shows secrets.")

@@ -20,7 +20,7 @@ from trapline.server.refusals import Refusal
 if TYPE_CHECKING:
     from typing import Any
 
-    from trapline.core import First, Game, Names
+    from trapline.core import First, Game
     from trapline.server.messages import NewMatch
 
 
@@ -92,17 +92,10 @@ class Seating:
         )
         self.sitters: tuple[Sitter | None, Sitter | None] = one, two
 
-    @property
-    def names(self) -> Names:
-        return {
-            seat: holder.name if holder else f"Player {seat}"
-            for seat, holder in self.holders.items()
-        }
-
     def players(self) -> dict[Seat, Player]:
         return {
-            seat: Player(name, holder.bot if (holder := self.holders[seat]) else None)
-            for seat, name in self.names.items()
+            seat: Player(holder.name, holder.bot) if holder else Player(f"Player {seat}")
+            for seat, holder in self.holders.items()
         }
 
     def link(self, *, over: bool) -> str | None:

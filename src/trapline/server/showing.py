@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trapline.core import CHANCE, SECRET
+from trapline.core import BY_SEAT, CHANCE, SECRET
 from trapline.referee import Walk
-from trapline.server.messages import Frame, Said, Shown, State, Surroundings
+from trapline.referee.verify import hidden_answers
+from trapline.server.messages import Frame, Frames, Said, Seal, Shown, State, Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from trapline.core import AnyEvent, Board, Names, Seat, View, Viewer, Words
     from trapline.core import State as GameState
-    from trapline.referee import Match
+    from trapline.referee import Match, Step
 
     Lines = list[tuple[str, ...]]
     """What was said of each event."""
@@ -25,6 +26,13 @@ if TYPE_CHECKING:
 
 MOST_FRAMES = 500
 """Turns that a replay shows: options allow matches without end."""
+
+
+def names(match: Match) -> Names:
+    """What players are called in sentences: a program is the computer, whichever it is."""
+    return {
+        seat: "Computer" if player.bot else player.name for seat, player in match.players.items()
+    }
 
 
 def shown(view: View) -> Shown:
@@ -69,7 +77,10 @@ def whole(match_id: str, version: int, words: Words, around: Surroundings) -> St
         around = msgspec.structs.replace(
             around,
             secret_hint=words.wanted(),
-            secret_places=tuple(answer.place or answer.value for answer in view.question.answers),
+            secret_places=tuple(
+                answer.value if answer.place is None else answer.place
+                for answer in view.question.answers
+            ),
             secret_count=view.question.choose or 1,
         )
     return State(match_id, version, 0, shown(view), around, None, None)
@@ -100,15 +111,32 @@ def cut(state: State, marks: list[int], since: int, answers: tuple[str, ...]) ->
     return msgspec.structs.replace(state, since=since, view=view, words=words, answers=answers)
 
 
-def frames(match: Match) -> list[Frame]:
-    """A finished match before its first turn and after each, with everything shown."""
+def frames(match: Match) -> Frames:
+    """A finished match turn by turn, with everything shown, and what was sealed in it."""
+    record = match.record()
+    walk = Walk(record)
+    steps = list(walk.steps())
+    called = names(match)
+    seals = [
+        Seal(hidden.key, _named(hidden.what, called), hidden.seat, hidden.subject, hidden.value)
+        for hidden in hidden_answers(record, steps)
+    ]
+    return Frames(_frames(match, walk.start, steps, called), seals)
+
+
+def _named(what: str, called: Names) -> str:
+    for seat, name in BY_SEAT.items():
+        what = what.replace(name, called[seat])
+    return what
+
+
+def _frames(match: Match, before: GameState, steps: list[Step], called: Names) -> list[Frame]:
+    """The match before its first turn and after each."""
     game = match.game
     events: list[AnyEvent] = []
     turns: list[Turn] = []
     by: Seat | None = None
-    walk = Walk(match.record())
-    before = walk.start
-    for step in walk.steps():
+    for step in steps:
         if step.turn >= 0 and not turns:
             turns.append((None, before, len(events)))
         value = step.question.value(step.answer)
@@ -119,17 +147,19 @@ def frames(match: Match) -> list[Frame]:
         if step.after.turn > step.before.turn:
             turns.append((by, step.after, len(events)))
         before = step.after
-    return list(_framed(match, tuple(events), turns or [(None, before, len(events))]))
+    turns = turns or [(None, before, len(events))]
+    return list(_framed(match, tuple(events), turns, called))
 
 
-def _framed(match: Match, events: tuple[AnyEvent, ...], turns: list[Turn]) -> Iterator[Frame]:
+def _framed(
+    match: Match, events: tuple[AnyEvent, ...], turns: list[Turn], called: Names
+) -> Iterator[Frame]:
     game, over = match.game, match.view(None)
-    names: Names = {seat: player.name for seat, player in match.players.items()}
-    told = game.words(game, msgspec.structs.replace(over, events=events), names).told({})
+    told = game.words(game, msgspec.structs.replace(over, events=events), called).told({})
     begin = turns[-MOST_FRAMES - 1][2] if len(turns) > MOST_FRAMES else 0
     for by, state, end in turns[-MOST_FRAMES:]:
         board = game.board(state, None, True)
         lines = [line for said in told[begin:end] for line in said]
-        picture = drawn(board, names[1], names[2], None, game.place)
-        yield Frame(state.turn, by, lines, picture, board.words(names, game.place))
+        picture = drawn(board, called[1], called[2], None, game.place)
+        yield Frame(state.turn, by, lines, picture, board.words(called, game.place))
         begin = end

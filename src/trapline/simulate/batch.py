@@ -2,7 +2,7 @@
 
 The lanes of a `VectorGame` are independent matches under the same options. Actions, masks and
 observations are those of `trapline.simulate.encoding`, and who acts when is as in
-`trapline.adapters.table`: so what learns here can play there.
+`trapline.adapters.numbered`: so what learns here can play there.
 """
 
 from __future__ import annotations

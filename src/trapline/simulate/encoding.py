@@ -76,6 +76,7 @@ class Encoding:
         self._known_objects = {
             id(q): self._known[q] for q in _questions(vars(game)) if q in self._known
         }
+        self._legal = {known: sorted(of.values()) for known, of in self._known_objects.items()}
         self.names = _distinct_names(self.choices)
         self.longest = most_turns(game)
         """The most turns that a match can have; 0 where nobody knows."""
@@ -144,10 +145,11 @@ class Encoding:
         """
         if question is None:
             return []
-        known = self.numbered(question)
         if question.choose:
+            known = self.numbered(question)
             return sorted(known[value] for value in question.next_parts(chosen))
-        return sorted(known.values())
+        legal = self._legal.get(id(question))
+        return sorted(self.numbered(question).values()) if legal is None else legal
 
     def numbered(self, question: Question) -> dict[int, int]:
         """The action of each of a question's values."""
@@ -202,8 +204,9 @@ class Encoding:
             result = view.outcome.result(me)
             ones.append(at["result"] + (0 if result > 0 else 2 if result < 0 else 1))
         for part, numbers in view.board.numbers(me).items():
-            start = at[part]
-            ones += [start + number for number in numbers]
+            if numbers:
+                start = at[part]
+                ones += [start + number for number in numbers]
         ones += [self.secret_at[action] for action in self.picked(view, chosen)]
         vector = np.zeros(self.size, np.float32)
         vector[ones] = 1

@@ -16,7 +16,18 @@ from zlib import crc32
 
 import numpy as np
 
-from trapline.core import SECRET, Moved, Returned, Told, TrapTried, Triggered, Whispered
+from trapline.core import (
+    BY_SEAT,
+    CHANCE,
+    SECRET,
+    Moved,
+    Returned,
+    Told,
+    TrapTried,
+    Triggered,
+    Whispered,
+    other,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -135,7 +146,10 @@ def _told(event: AnyEvent) -> str:
     if isinstance(event, TrapTried):
         return f"{event.by} {'traps' if event.succeeded else 'finds a trap on'} {event.at}"
     if isinstance(event, (Told, Whispered)):
-        return f"{event.by}: {event.text}"
+        by, rival = "Chance", ""
+        if event.by != CHANCE:
+            by, rival = BY_SEAT[event.by], BY_SEAT[other(event.by)]
+        return f"{event.by}: {event.text.replace('{by}', by).replace('{other}', rival)}"
     return f"{event.by}: {type(event).__name__}"
 
 

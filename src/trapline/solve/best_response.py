@@ -8,11 +8,12 @@ produced the strategies.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from trapline.solve import kernels
+from trapline.solve.interface import Certificate
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,18 +29,6 @@ class Profile:
 
     mixes: tuple[Floats, Floats]
     table: Floats
-
-
-class Certificate(NamedTuple):
-    """Proven bounds of the value for seat 1."""
-
-    lower: float
-    upper: float
-
-    @property
-    def exploitability(self) -> float:
-        """Half of what both best responses gain together."""
-        return (self.upper - self.lower) / 2
 
 
 def uniform(tree: Tree) -> Profile:

@@ -19,17 +19,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from trapline.solve import kernels
-from trapline.solve.best_response import Certificate, Profile, certify, scratch, uniform
+from trapline.solve.best_response import Profile, certify, scratch, uniform
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
+    from trapline.solve.interface import Certificate, Progress
     from trapline.solve.tree import Tree
 
     Floats = NDArray[np.float64]
-    Progress = Callable[[int, Certificate], None]
 
 CHECK_EVERY = 1.25
 """Exploitability is measured when the iterations have grown by this factor."""

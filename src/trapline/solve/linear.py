@@ -14,12 +14,13 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csr_array, hstack
 
-from trapline.solve.best_response import Certificate, Profile, certify
+from trapline.solve.best_response import Profile, certify
 from trapline.solve.cfr import normalised
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from trapline.solve.interface import Certificate
     from trapline.solve.tree import Tree
 
     Ints = NDArray[np.int64]
@@ -56,8 +57,8 @@ def solve(tree: Tree, deadline: float | None = None) -> Result:
     """An exact equilibrium; NotSolved when `time.monotonic` passes the deadline."""
     one, two = _sequences(tree, 1), _sequences(tree, 2)
     payoffs = _payoffs(tree, one, two)
-    value, first = _best_plan(payoffs, one, two, deadline)
-    _, second = _best_plan(csr_array(-payoffs.T), two, one, deadline)
+    value, first = best_plan(payoffs, one.constraints, two.constraints, deadline)
+    _, second = best_plan(csr_array(-payoffs.T), two.constraints, one.constraints, deadline)
     profile = _profile(tree, first, second)
     return Result(profile, certify(tree, profile), value)
 
@@ -117,28 +118,25 @@ def _payoffs(tree: Tree, one: _Sequences, two: _Sequences) -> Any:
     return csr_array((np.concatenate(data), parts), shape=(one.size, two.size))
 
 
-def _best_plan(
-    payoffs: Any, mine: _Sequences, theirs: _Sequences, deadline: float | None
-) -> tuple[float, Any]:
+def best_plan(payoffs: Any, mine: Any, theirs: Any, deadline: float | None) -> tuple[float, Any]:
     """The plan that guarantees most: maximise what the other's best answer leaves.
 
-    Variables are the plan, and the other's value at each of its choices, negated.
+    `mine` and `theirs` are the constraints on plans. Variables are the plan, and the other's
+    value at each of its choices, negated.
     """
-    choices = theirs.constraints.shape[0]
-    cost = np.zeros(mine.size + choices)
-    cost[mine.size] = -1.0
-    answers = hstack([-payoffs.T, theirs.constraints.T], format="csr")
-    plans = hstack(
-        [mine.constraints, csr_array((mine.constraints.shape[0], choices))], format="csr"
-    )
-    begin = np.zeros(mine.constraints.shape[0])
+    size, choices = mine.shape[1], theirs.shape[0]
+    cost = np.zeros(size + choices)
+    cost[size] = -1.0
+    answers = hstack([-payoffs.T, theirs.T], format="csr")
+    plans = hstack([mine, csr_array((mine.shape[0], choices))], format="csr")
+    begin = np.zeros(mine.shape[0])
     begin[0] = 1.0
-    bounds = [(0, None)] * mine.size + [(None, None)] * choices
+    bounds = [(0, None)] * size + [(None, None)] * choices
     limit = {} if deadline is None else {"time_limit": max(0.01, deadline - time.monotonic())}
     found = linprog(
         cost,
         answers,
-        np.zeros(theirs.size),
+        np.zeros(theirs.shape[1]),
         plans,
         begin,
         bounds,
@@ -147,7 +145,7 @@ def _best_plan(
     )
     if not found.success:
         raise NotSolved(found.message)
-    return -float(found.fun), np.maximum(found.x[: mine.size], 0.0)
+    return -float(found.fun), np.maximum(found.x[:size], 0.0)
 
 
 def _profile(tree: Tree, first: Any, second: Any) -> Profile:

@@ -1,10 +1,12 @@
-"""What a solver needs to know of a game: public states, and how moves split secrets.
+"""What a solver needs to know of a game: public states, and how answers split secrets.
 
 A `Model` describes a two-player game by what everybody sees. Each seat has one private
-holding from a list (a secret, a card); a public state tells who moves and which actions
+holding from a list (a secret, a card); a public state tells who is asked and which actions
 there are; an action leads to branches, one for each thing that everybody may see happen,
 and each branch says with which holdings it happens. So the secrets of both players are
 explored side by side, as a sum, and never as a product.
+
+`GameModel` makes a model of a game, if the game is of that kind, and otherwise says why not.
 """
 
 from __future__ import annotations
@@ -12,27 +14,25 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
-import msgspec
 import numpy as np
 
-from trapline.core import SEATS, TraplineError
+from trapline.core import SECRET, forget, other
+from trapline.core.games import asked
+from trapline.solve.dependence import Dependence
+from trapline.solve.interface import TooLarge, Unsuited, payoff
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from numpy.typing import NDArray
 
-    from trapline.core import Game, Outcome, Seat, Secret, State
+    from trapline.core import AnyEvent, Game, Question, Seat, State
 
 ALL = -1
 """The mask that keeps every holding: all bits of Python's unbounded −1 are set."""
 
 CHANCE: Literal[0] = 0
 """The mover of a state in which something is dealt."""
-
-
-class TooLarge(TraplineError):
-    """This game, under these options, is beyond what the solver can hold."""
 
 
 class Branch(NamedTuple):
@@ -46,6 +46,10 @@ class Branch(NamedTuple):
     """What seat 1 gets at the end of the game."""
     table: int | None = None
     """Which of the model's tables multiplies the payoff, by pairs of holdings."""
+    turns: int = 1
+    """How many turns it completes: 0 or 1."""
+    events: tuple[AnyEvent, ...] = ()
+    """What everybody hears."""
 
 
 class Model(Protocol):
@@ -71,87 +75,124 @@ class Model(Protocol):
     def branches(self, state: Any, action: Any) -> Sequence[Branch]: ...
 
 
-def payoff(outcome: Outcome) -> float:
-    """The result for seat 1: win 1, draw 0, loss −1."""
-    return {1: 1.0, 2: -1.0, None: 0.0}[outcome.winner]
-
-
-# --- the project's own games ------------------------------------------------------------
+# --- games whose players hide something before the first turn, and nothing later ---------
 
 MOST_SECRETS = 20_000
 """A seat can have more secrets than any machine can list: 49 traps on 99 squares."""
 
 
-def _secrets(game: Game[Any, Any], seat: Seat) -> tuple[Secret, ...]:
-    found = tuple(islice(game.secrets(seat), MOST_SECRETS + 1)) or ((),)
-    if len(found) > MOST_SECRETS:
-        raise TooLarge(
-            f"{game.title}: there are more than {MOST_SECRETS} secrets to choose from; "
-            "a shorter path or fewer traps make fewer."
-        )
-    return found
-
-
 class GameModel:
-    """A game of secrets that are fixed before the first move, Player 1 moving first.
+    """A game in which nothing is hidden but what both choose in secret before the first turn.
 
-    A public state is the game's own State with blank secrets. `endless` leaves out the
-    count of turns, and with it the turn limit, so that equal positions are one state.
+    That is looked into wherever the model is asked for something, and Unsuited raised where it
+    does not hold: where chance takes part, both are asked at once, what an answer was or did is
+    not told to everybody, a player is shown or may do something that depends on the other's
+    secret, or a result counts more than another.
+
+    A public state is the game's own State with the first of all secrets. Where there is no limit
+    on turns it has no count of them either, so that equal positions are one state. `counts_turns`
+    says it otherwise: with it they are always counted, and without it never, and a limit is left
+    to whoever asks. CountsTurns is raised where rules look at a count that is left out.
     """
 
     chosen = True
     tables = np.zeros((0, 1, 1))
 
-    def __init__(self, game: Game[Any, Any], *, endless: bool = False) -> None:
-        limit = getattr(game.options, "turn_limit", 0)
-        if endless and limit:
-            game = type(game)(msgspec.structs.replace(game.options, turn_limit=0))
+    def __init__(
+        self, game: Game[Any], first: Seat = 1, *, counts_turns: bool | None = None
+    ) -> None:
         self.game = game
-        self.counts_turns = bool(limit) and not endless
-        self.holdings: tuple[Sequence[Secret], Sequence[Secret]] = (
-            _secrets(game, 1),
-            _secrets(game, 2),
+        self.first: Seat = first
+        limited = game.turn_limit > 0
+        self.counts_turns = limited if counts_turns is None else counts_turns
+        if game.turn_limit == 1:
+            self.counts_turns = True
+        self.limit = 0 if self.counts_turns else game.turn_limit
+        if game.draws:
+            raise Unsuited(f"{game.title} has chance in it.")
+        start = forget(game.start(first))
+        self.hiding: tuple[Question | None, Question | None] = (
+            game.question(start, 1),
+            game.question(start, 2),
         )
-        self.root = self._hide(game.start(1, {}))
-        self._branches: dict[tuple[State, Any], tuple[Branch, ...]] = {}
+        secret = [q is not None and q.asks == SECRET for q in self.hiding]
+        if any(secret) and not all(secret):
+            raise Unsuited(f"{game.title} asks one player alone for a secret.")
+        self.hides = all(secret)
+        self.holdings: tuple[Sequence[int], Sequence[int]] = (self._secrets(0), self._secrets(1))
+        self._rules = Dependence(game, self.holdings, self.limit, counts_turns=self.counts_turns)
+        self.root = self._rules.opening(start, hides=self.hides)
+        self._branches: dict[Any, dict[int, tuple[Branch, ...]]] = {}
+        self._asked: dict[Any, tuple[Seat, tuple[int, ...]]] = {}
+
+    def _secrets(self, side: int) -> tuple[int, ...]:
+        question = self.hiding[side]
+        if not self.hides or question is None:
+            return (0,)
+        found = tuple(islice(question.values(), MOST_SECRETS + 1))
+        if len(found) > MOST_SECRETS:
+            raise TooLarge(
+                f"{self.game.title}: there are more than {MOST_SECRETS} secrets to choose from; "
+                "a smaller board, or less to hide, makes fewer."
+            )
+        return found
 
     def mover(self, state: State) -> Seat:
-        return state.mover
+        return self._who(state)[0]
 
-    def actions(self, state: State) -> Sequence[Any]:
-        return self.game.legal(state)
+    def actions(self, state: State) -> Sequence[int]:
+        return self._who(state)[1]
 
-    def branches(self, state: State, action: Any) -> tuple[Branch, ...]:
-        known = self._branches.get((state, action))
+    def question(self, state: State) -> Question:
+        """What the mover is asked."""
+        found = self.game.question(state, self.mover(state))
+        assert found is not None
+        return found
+
+    def branches(self, state: State, action: int) -> tuple[Branch, ...]:
+        known = self._branches.get(state)
         if known is None:
-            known = self._branches[state, action] = self._explore(state, action)
+            seat = self.mover(state)
+            known = {a: self._explore(state, seat, a) for a in self.actions(state)}
+            self._check_all_is_heard(known)
+            self._branches[state] = known
+        return known[action]
+
+    def _who(self, state: State) -> tuple[Seat, tuple[int, ...]]:
+        known = self._asked.get(state)
+        if known is None:
+            known = self._asked[state] = self._rules.asked(state)
         return known
 
-    def _hide(self, state: State) -> State:
-        hidden: State = self.game.with_secrets(state, ((), ()))
-        return hidden if self.counts_turns else msgspec.structs.replace(hidden, turn=0)
+    def _explore(self, state: State, seat: Seat, action: int) -> tuple[Branch, ...]:
+        branches = []
+        for masks, after, turns, events in self._rules.results(state, seat, action):
+            if after.outcome is None and not turns and asked(self.game, after) != (seat,):
+                raise Unsuited(
+                    f"{self.game.title} asks Player {other(seat)} something before having told "
+                    f"what Player {seat} did in the same turn."
+                )
+            worth = 0.0 if after.outcome is None else payoff(after.outcome)
+            if abs(worth) > 1:
+                raise Unsuited(f"{self.game.title} can be won by more than one point.")
+            goes_on = after if after.outcome is None else None
+            branches.append(Branch(goes_on, masks, worth, None, turns, events))
+        return tuple(branches)
 
-    def _explore(self, state: State, action: Any) -> tuple[Branch, ...]:
-        """What happens depends on one seat's secret at a time: find out on whose."""
-        results = [self._results(state, action, seat) for seat in SEATS]
-        if len(results[0]) > 1 and len(results[1]) > 1:
-            raise TooLarge(f"{self.game.title}: one move depends on both secrets at once.")
-        seat = 1 if len(results[0]) > 1 else 2
-        return tuple(
-            Branch(
-                None if after.outcome else after,
-                (mask, ALL) if seat == 1 else (ALL, mask),
-                payoff(after.outcome) if after.outcome else 0.0,
-            )
-            for after, mask in results[seat - 1].items()
-        )
+    def _check_all_is_heard(self, known: dict[int, tuple[Branch, ...]]) -> None:
+        """Everybody must be able to tell from what they hear, or hold, which branch it was."""
+        heard: dict[tuple[AnyEvent, ...], list[tuple[int, Branch]]] = {}
+        for action, branches in known.items():
+            for branch in branches:
+                if branch.state is not None:  # everybody sees that a game is over
+                    heard.setdefault(branch.events, []).append((action, branch))
+        for alike in heard.values():
+            for at, (action, one) in enumerate(alike):
+                for again, two in alike[:at]:
+                    if action != again or _overlap(one.masks, two.masks):
+                        raise Unsuited(f"{self.game.title} does not tell everybody what was done.")
 
-    def _results(self, state: State, action: Any, seat: Seat) -> dict[State, int]:
-        """For each public state that may follow: with which of the seat's secrets it does."""
-        masks: dict[State, int] = {}
-        for index, secret in enumerate(self.holdings[seat - 1]):
-            theirs = self.holdings[2 - seat][0]
-            secrets = (secret, theirs) if seat == 1 else (theirs, secret)
-            after = self._hide(self.game.apply(self.game.with_secrets(state, secrets), action))
-            masks[after] = masks.get(after, 0) | 1 << index
-        return masks
+
+def _overlap(one: tuple[int, int], two: tuple[int, int]) -> bool:
+    """Whether somebody's holding fits both, so that it does not tell one from the other."""
+    return bool(one[0] & two[0] or one[1] & two[1])

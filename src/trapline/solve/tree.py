@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from trapline.solve.model import ALL, TooLarge
-from trapline.solve.settle import Settled
+from trapline.solve.decided import Decided
+from trapline.solve.interface import TooLarge
+from trapline.solve.model import ALL
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from trapline.solve.decided import Masks
     from trapline.solve.model import Branch, Model
-    from trapline.solve.settle import Masks
 
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
@@ -89,17 +90,17 @@ class Tree:
         return side.live[side.start[node] : side.start[node + 1]]
 
 
-def build(model: Model, *, most: int = MOST_ENTRIES, settle: bool = True) -> Tree:
+def build(model: Model, *, most: int = MOST_ENTRIES, to_the_end: bool = False) -> Tree:
     """The public tree of a model; TooLarge when its arrays would not fit.
 
-    It ends where all is settled between good players; without `settle`, at the end of the
-    game, as it must where a player's mistakes are to count.
+    It ends where all is decided between good players; `to_the_end`, at the end of the game, as
+    it must where a player's mistakes are to count.
     """
-    return _Builder(model, most, settle).build()
+    return _Builder(model, most, to_the_end=to_the_end).build()
 
 
 class _Builder:
-    def __init__(self, model: Model, most: int, settle: bool) -> None:
+    def __init__(self, model: Model, most: int, *, to_the_end: bool) -> None:
         self.model = model
         self.most = most
         self.states: list[Any] = []
@@ -108,7 +109,7 @@ class _Builder:
         self.action: list[int] = []
         self.payoff: list[float] = []
         self.table: list[int] = []
-        self.settled = Settled(model) if model.chosen and settle else None
+        self.decided = Decided(model) if model.chosen and not to_the_end else None
         self.slots: dict[tuple[int, int], NDArray[np.int32]] = {}
         self.total = 0
 
@@ -140,8 +141,8 @@ class _Builder:
 
     def _add_branch(self, branch: Branch, masks: Masks, parent: int, action: int) -> None:
         state, payoff = branch.state, branch.payoff
-        if state is not None and self.settled is not None:
-            value = self.settled.value(state, masks)
+        if state is not None and self.decided is not None:
+            value = self.decided.value(state, masks)
             if value is not None:
                 state, payoff = None, value
         table = -1 if branch.table is None else branch.table
@@ -166,7 +167,7 @@ class _Builder:
         if self.total > self.most:
             raise TooLarge(
                 "The tree of everything both players may see is too large for this machine; "
-                "a shorter path or fewer traps make it smaller."
+                "a smaller board, or less to hide, makes it smaller."
             )
 
     def _finish(self, mover: Any, actions: Any, first: Any) -> Tree:

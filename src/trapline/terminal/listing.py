@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from trapline.core import SEATS, Moved, Seat
-from trapline.match import Match
-from trapline.notation import format_secret, format_turn, turn_from_json
-from trapline.record import printable, say_outcome, verify
+from trapline.core import CHANCE, SEATS, Seat
+from trapline.referee import Match, Walk, verify
+from trapline.referee.record import printable, rules_changed, say_outcome
 from trapline.terminal import boards
-from trapline.terminal.screen import best_glyphs
-from trapline.words.phrases import phrases
+from trapline.terminal.screen import knows_only_ascii
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rich.console import Console
 
-    from trapline.record import Record
-    from trapline.words.boards import Names
+    from trapline.core import Game, Names
+    from trapline.referee import Record, Step
 
 
 def player_names(record: Record) -> Names:
@@ -33,34 +31,64 @@ def player_names(record: Record) -> Names:
 
 def tell(record: Record, console: Console) -> None:
     """A match from its first move to its last, as a spectator may see it."""
+    walk = Walk(record)
+    steps = list(walk.steps())
     match = Match.restore(record)
-    names = player_names(record)
-    view = match.view(None)
-    said = phrases(view, names)
-    console.print(Text(f"{match.game.title}: {names[1]} against {names[2]}", "bold"))
-    for seat in SEATS:
-        if view.secrets is not None and (secret := view.secrets[seat - 1]):
-            console.print(f"{names[seat]} chose {format_secret(match.game, secret)}.")
-    turns = iter(record.moves)
-    number = 0
-    events = view.events
-    for index, event in enumerate(events):
-        if isinstance(event, Moved):
-            number += 1
-            typed = format_turn(turn_from_json(match.game, next(turns)))
-            # The mark of a trap attempt is shown only when everything may be.
-            shown = typed if view.outcome is not None else typed.rstrip("t")
-            console.print(Text(f"{number:>3}. {names[event.by]}: {shown}", "bold"))
-        for line in said.say(event, events[index + 1] if index + 1 < len(events) else None):
-            console.print(Text(f"     {line}"))
+    game, view, names = match.game, match.view(None), player_names(record)
+    said = game.words(game, view, names)
+    console.print(Text(f"{game.title}: {names[1]} against {names[2]}", "bold"))
+    if changed := rules_changed(record, game):
+        console.print(Text(changed))
+    over = view.outcome is not None
+    told = iter(said.told({}))
+    for turn in range(-1, len(record.moves) + 1):
+        part = [step for step in steps if step.turn == turn]
+        for answered in _written(part, turn, names, game, over=over):
+            console.print(answered)
+        for _ in range(sum(_seen(step, game) for step in part)):
+            for line in next(told, []):
+                console.print(Text(f"     {line}"))
     console.print()
-    for drawn in boards.draw(view, names, min(console.width, 100), best_glyphs()):
-        console.print(drawn)
+    width = min(console.width, 100)
+    for row in boards.draw(view.board, names, None, ascii_only=knows_only_ascii(), width=width):
+        console.print(row)
     if view.outcome is None:
         console.print("The match is not finished; what is hidden stays hidden.")
     else:
         for line in said.ending(view.outcome):
             console.print(line)
+
+
+def _written(
+    steps: list[Step], turn: int, names: Names, game: Game[Any], *, over: bool
+) -> Iterator[Text]:
+    """What each player answered in a turn; what was hidden is shown when everything may be."""
+    for number, seat in enumerate(sorted({step.seat for step in steps})):
+        if seat == CHANCE:
+            continue
+        mine = [step for step in steps if step.seat == seat]
+        if turn < 0:
+            if over:
+                yield Text(f"{names[seat]} chose {mine[0].question.spoken(mine[0].answer)}.")
+            continue
+        shown = [step for step in mine if over or not step.question.sealed]
+        if shown:
+            label = f"{turn + 1:>3}." if not number else " " * 4
+            yield Text(f"{label} {names[seat]}: {_turn_text(shown, game)}", "bold")
+
+
+def _turn_text(steps: list[Step], game: Game[Any]) -> str:
+    written = game.write_turn(tuple(step.answer for step in steps))
+    if isinstance(written, str):
+        return written
+    values = [(step.question, step.question.value(step.answer)) for step in steps]
+    return " ".join(asked.text(value) for asked, value in values if value != asked.usual)
+
+
+def _seen(step: Step, game: Game[Any]) -> int:
+    """How many of a step's events a spectator hears."""
+    value = step.question.value(step.answer)
+    return sum(not e.private for e in game.events(step.before, step.seat, value, step.after))
 
 
 def check(record: Record, console: Console) -> bool:
@@ -90,10 +118,8 @@ def history(records: Iterable[Record], console: Console) -> int:
         when = printable(record.started[:16].replace("T", " "))
         turns = f"{len(record.moves)} turn{'' if len(record.moves) == 1 else 's'}"
         console.print(Text(f"{printable(record.id)}  {when} UTC", "bold"), soft_wrap=True)
-        console.print(
-            Text(f"  {record.game}, {names[1]} - {names[2]}, {turns}: {_result(record, names)}"),
-            soft_wrap=True,
-        )
+        played = f"  {printable(record.game)}, {names[1]} - {names[2]}, {turns}"
+        console.print(Text(f"{played}: {_result(record, names)}"), soft_wrap=True)
     return count
 
 
@@ -103,4 +129,4 @@ def _result(record: Record, names: dict[Seat, str]) -> str:
         return "not finished"
     if outcome.winner is None:
         return say_outcome(outcome)
-    return f"{names[outcome.winner]} won ({outcome.reason.value})"
+    return f"{names[outcome.winner]} won ({outcome.reason})"

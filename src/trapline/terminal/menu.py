@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from trapline.games import GAMES, make_game
-from trapline.match import Match
+from trapline.core import GameError
+from trapline.games import all_games, known_game, make_game
 from trapline.players import PLAYERS
-from trapline.terminal import listing, table
+from trapline.referee import Match
+from trapline.terminal import listing
 from trapline.terminal.screen import make_console
+from trapline.terminal.series import make_players, new_match, play_on
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,7 +31,7 @@ def open_menu(saves: Saves, *, plain: bool) -> int:
             match = _choose(console, saves)
             if match is None:
                 return 0
-            status = table.play(match, saves, plain=plain)
+            status = play_on(match, saves, plain=plain)
             if status:
                 return status
             console.print()
@@ -39,15 +41,14 @@ def open_menu(saves: Saves, *, plain: bool) -> int:
 
 
 def _choose(console: Console, saves: Saves) -> Match | None:
-    names = list(GAMES)
+    games = [kind for kind in all_games() if not isinstance(kind, GameError)]
+    names = [kind.name for kind in games]
     unfinished = saves.latest_unfinished()
-    entries = {
-        str(number): (game.title, game.summary) for number, game in enumerate(GAMES.values(), 1)
-    }
+    entries = {str(number): (kind.title, kind.summary) for number, kind in enumerate(games, 1)}
     more = {"h": ("history", "past matches"), "q": ("quit", "")}
     if unfinished is not None:
         players = listing.player_names(unfinished)
-        title = GAMES[unfinished.game].title
+        title = known_game(unfinished.game).title
         more = {"c": ("continue", f"{title}, {players[1]} against {players[2]}"), **more}
     _print_choices(console, TITLE, entries | more)
     while True:
@@ -77,18 +78,17 @@ def _print_choices(console: Console, title: str, entries: dict[str, tuple[str, s
 
 
 def _against(console: Console, name: str) -> Match | None:
-    bots = list(PLAYERS)
+    game, bots = make_game(name), list(PLAYERS)
     entries = {"1": ("a friend", "here, on this device")}
     entries |= {str(n): (bot, PLAYERS[bot].summary) for n, bot in enumerate(bots, 2)}
-    _print_choices(console, f"{GAMES[name].title}: against whom?", entries)
+    _print_choices(console, f"{game.title}: against whom?", entries)
     while True:
         answer = input("Your choice: ").strip().lower()
         if answer in ("q", "quit", "exit"):
             return None
         opponent = _opponent(answer, bots)
         if opponent is not None:
-            players = table.make_players(None, opponent)
-            return table.new_match(make_game(name), players, None, None, None)
+            return new_match(game, make_players(None, opponent), None, None, None)
         console.print(f"Please type a number from 1 to {len(bots) + 1}, or q.")
 
 

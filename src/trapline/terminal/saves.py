@@ -1,7 +1,6 @@
 """Matches on disk: one record file each, replaced whole at every turn.
 
-A file is written beside the old one, flushed to the disk and then renamed over it, so that
-at any instant, whatever is killed or full, the file holds a complete record.
+At any instant, whatever is killed or full, the file holds a complete record.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ from typing import TYPE_CHECKING
 import filelock
 
 from trapline.core import RecordError, TraplineError
-from trapline.games import GAMES
-from trapline.home import data_folder
-from trapline.record import Record, parse_record
+from trapline.games import is_known, recall
+from trapline.home import data_folder, replace_file
+from trapline.referee import Record, parse_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from trapline.match import Match
+    from trapline.referee import Match
 
 LARGEST = 50_000_000
 """Bytes of a file that may be a record; anything larger was not written by us."""
@@ -77,17 +76,7 @@ class Saves:
     def _write(self, folder: Path, match_id: str, text: str) -> Path:
         _make_private(folder)
         path = folder / f"{match_id}.json"
-        handle, name = tempfile.mkstemp(prefix=f".{match_id}-", suffix=".tmp", dir=folder)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(name).unlink()
-            raise
+        replace_file(path, text.encode())
         _sync_folder(folder)
         return path
 
@@ -118,7 +107,9 @@ class Saves:
         """A match to go on with: nobody else can play it from now on, so it is read after that."""
         match_id = self.find(name).id
         self.lock(match_id)
-        return self.find(match_id)
+        record = self.find(match_id)
+        recall(record.game)
+        return record
 
     # --- reading ------------------------------------------------------------------------
 
@@ -134,7 +125,8 @@ class Saves:
         raise TraplineError(f"There is no match {name!r} here; 'trapline history' lists them.")
 
     def latest_unfinished(self) -> Record | None:
-        return next((record for record in self.all() if record.result is None), None)
+        """Of those whose games are at hand."""
+        return next((r for r in self.all() if r.result is None and _opens(r)), None)
 
     def all(self) -> Iterator[Record]:
         """Every readable match, latest first."""
@@ -159,8 +151,16 @@ def _read_folder(folder: Path) -> Iterator[Record]:
             record = parse_record(path.read_bytes())
         except (OSError, RecordError):
             continue  # not one of ours: leave it alone
-        if record.id == path.stem and record.game in GAMES:
+        if record.id == path.stem:
             yield record
+
+
+def _opens(record: Record) -> bool:
+    try:
+        recall(record.game)
+    except TraplineError:
+        return False
+    return is_known(record.game)
 
 
 def _is_ours(path: Path, kind: Callable[[int], bool]) -> bool:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from rich.console import Console
 from rich.text import Text
 
-from trapline.terminal import boards
+from trapline.boards.glyphs import UNICODE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -50,7 +50,8 @@ class Screen(Protocol):
     """Whether what is shown can be taken back, so that private things may be shown."""
     people: bool
     """Whether somebody sits there, as opposed to a file or a program."""
-    glyphs: boards.Glyphs
+    ascii_only: bool
+    """Whether it cannot show the characters that boards are best drawn with."""
 
     @property
     def width(self) -> int:
@@ -70,7 +71,7 @@ def make_screen(*, plain: bool) -> Screen:
     """The full screen where the terminal can do it, else lines."""
     capable = os.environ.get("TERM", "dumb") not in ("dumb", "") or os.name == "nt"
     if plain or not capable or not sys.stdin.isatty() or not sys.stdout.isatty():
-        return LineScreen(words=plain)
+        return LineScreen()
     return FullScreen()
 
 
@@ -79,12 +80,12 @@ def make_console() -> Console:
     return Console(highlight=False, soft_wrap=False)
 
 
-def best_glyphs() -> boards.Glyphs:
+def knows_only_ascii() -> bool:
     try:
-        "".join(map(str, boards.UNICODE)).encode(sys.stdout.encoding or "ascii")
+        "".join(map(str, UNICODE)).encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
-        return boards.ASCII
-    return boards.UNICODE
+        return True
+    return False
 
 
 def terminal_size() -> os.terminal_size:
@@ -99,11 +100,9 @@ def terminal_size() -> os.terminal_size:
 class LineScreen:
     wipes = False
 
-    def __init__(self, *, words: bool) -> None:
-        self.words = words
-        """Boards are told in words by the caller, for screen readers."""
+    def __init__(self) -> None:
         self.people = sys.stdin.isatty()
-        self.glyphs = best_glyphs()
+        self.ascii_only = knows_only_ascii()
         self._told: list[str] = []
         self._last_board: list[Text] = []
         self._last_heading: list[str] = []
@@ -163,7 +162,7 @@ class FullScreen:
     people = True
 
     def __init__(self) -> None:
-        self.glyphs = best_glyphs()
+        self.ascii_only = knows_only_ascii()
         self._console = make_console()
         self._page: Page | None = None
         self._prompt = ""

@@ -10,21 +10,20 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from trapline.notation import format_secret
+from trapline.core import other
 from trapline.solve import solved
 from trapline.terminal.screen import make_console
 
 if TYPE_CHECKING:
-    from trapline.core import Game
-    from trapline.solve import Solution
-    from trapline.solve.best_response import Certificate
+    from trapline.core import Game, Seat
+    from trapline.solve.interface import Certificate, Ranked, Solution
 
 MOST_SECRETS = 8
 """More secrets than this are summed up in one line."""
 
 
 def run(
-    game: Game[Any, Any], target: float, seconds: float | None, *, fresh: bool, quiet: bool
+    game: Game[Any], target: float, seconds: float | None, *, fresh: bool, quiet: bool
 ) -> Solution:
     """Solve, or find what is kept; with a progress bar where somebody is watching."""
     if quiet or not sys.stderr.isatty():
@@ -61,14 +60,18 @@ def tell(solution: Solution) -> None:
     console.print(table)
     for who, secrets in zip(("first", "second"), facts.secrets, strict=True):
         if secrets:
-            _tell_secrets(console, solution.game, who, secrets)
+            _tell_secrets(console, solution, who, secrets)
 
 
-def _tell_secrets(console: Console, game: Game[Any, Any], who: str, secrets: Any) -> None:
-    console.print(f"\nbest secrets for whoever moves {who} (seen as Player {1 + (who != 'first')})")
+def _tell_secrets(console: Console, solution: Solution, who: str, secrets: Ranked) -> None:
+    first: Seat = 2 if solution.facts.first == 2 else 1
+    seat = first if who == "first" else other(first)
+    question = solution.game.question(solution.game.start(first), seat)
+    assert question is not None  # there are secrets
+    console.print(f"\nbest secrets for whoever moves {who} (seen as Player {seat})")
     table = Table(box=None, show_header=False, pad_edge=False)
     for secret, chance in secrets[:MOST_SECRETS]:
-        table.add_row(format_secret(game, secret), f"{chance:.1%}")
+        table.add_row(question.spoken(secret), f"{chance:.1%}")
     rest = secrets[MOST_SECRETS:]
     if rest:
         table.add_row(f"{len(rest)} others", f"{sum(chance for _, chance in rest):.1%}")

@@ -44,9 +44,10 @@ def nothing_was_heard(visitor: Visitor, seat: int) -> None:
 
 
 def _not_drawn(picture: dict[str, Any], seat: int, found: set[int]) -> None:
-    for shape in picture["shapes"]:
-        if shape.get("owner") == seat and "piece" not in shape["look"]:
-            looks = shape["look"].split()
-            assert "flag" not in looks
-            known = {"sprung", "spent"}.intersection(looks) or int(shape["id"].split()[-1]) in found
-            assert known or "goal" in looks
+    """Nothing that `seat` hides is among the shapes, unless both know of it."""
+    hidden = [shape for shape in picture["shapes"] if shape.get("owner") == seat]
+    assert not [shape for shape in hidden if "flag" in shape["look"].split()]
+    for shape in hidden:
+        looks = set(shape["look"].split())
+        if "trap" in looks and not looks & {"sprung", "spent"}:
+            assert int(shape["id"].split()[-1]) in found

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.server.browser.driver import Visitor
 from tests.server.running import Server
 from trapline.games import find_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Browser
+    from tests.server.browser.driver import Visitor
+
 
 GAMES = sorted(Path("examples/games").glob("[!_]*.py"))
 

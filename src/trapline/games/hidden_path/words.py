@@ -21,7 +21,9 @@ class HiddenPathWords(Words):
 
     def prompt(self, seat: Seat) -> str:
         if self.view.asks == SECRET:
-            return f"{self.names[seat]}, enter your trap positions ({self.wanted()}): "
+            return (
+                f"{self.names[seat]}, enter your trap positions ({self.wanted()}{self.aside()}): "
+            )
         return f"Enter steps to move ({one_of(self.view.legal)}): "
 
     def moved(self, event: Moved, name: str, triggers: bool) -> list[str]:

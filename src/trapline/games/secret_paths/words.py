@@ -16,9 +16,14 @@ class SecretPathsWords(Words):
 
     def prompt(self, seat: Seat) -> str:
         if self.view.asks == SECRET:
-            return f"{self.names[seat]}, choose your Goal Cell ({self.wanted()}): "
+            return f"{self.names[seat]}, choose your Goal Cell ({self.wanted()}{self.aside()}): "
         first_question = not any(isinstance(event, Moved) for event in self.view.events)
         return f"Enter your move{self._example() if first_question else ''}: "
+
+    def question(self) -> str:
+        """Without the example: every answer is listed, and none must look better."""
+        told = super().question()
+        return told.replace(self._example(), "") if self.view.question is not None else told
 
     def wanted(self) -> str:
         question, board = self.view.question, self.view.board

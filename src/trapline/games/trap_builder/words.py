@@ -22,7 +22,8 @@ class TrapBuilderWords(Words):
     def prompt(self, seat: Seat) -> str:
         name = self.names[seat]
         if self.view.asks == SECRET:
-            return f"{name}, place your traps by entering {self.wanted()}, separated by spaces: "
+            wanted = f"{self.wanted()}{self.aside()}"
+            return f"{name}, place your traps by entering {wanted}, separated by spaces: "
         return f"{name}, enter your move ({span(self.view.legal)} steps): "
 
     def wanted(self) -> str:

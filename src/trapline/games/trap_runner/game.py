@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from trapline.core import Actor, AnyEvent, Form, Seat, View, Viewer
+    from trapline.games.trap_runner.solving import RunnerMethod
 
 NO_TRAP, SET_TRAP = "n", "t"
 
@@ -230,6 +231,11 @@ class TrapRunner(core.Game[State]):
 
     def positions(self, state: State) -> Pair:
         return state.positions
+
+    def method(self) -> RunnerMethod:
+        from trapline.games.trap_runner.solving import RunnerMethod  # it needs NumPy
+
+        return RunnerMethod(self)
 
     # --- how people play ----------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 import msgspec
 
 from trapline.core import Unavailable
-from trapline.record import printable
+from trapline.referee.record import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

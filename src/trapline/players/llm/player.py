@@ -17,7 +17,7 @@ from trapline.players.llm.spending import Spent
 if TYPE_CHECKING:
     from random import Random
 
-    from trapline.core import Move, Secret, View
+    from trapline.core import Form, View
     from trapline.players import Opponent
     from trapline.players.llm.endpoint import Reply
     from trapline.players.llm.settings import Settings
@@ -35,7 +35,7 @@ class LlmPlayer:
         self._spent = Spent()
         self._counting = Lock()
 
-    def choose(self, view: View, rng: Random) -> Move | Secret:
+    def choose(self, view: View, rng: Random) -> Form:
         game = make_game(view.game, view.options)
         # The chance that other players draw from tells samples of the same question apart.
         sample = rng.getrandbits(64)

@@ -12,20 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trapline.core import IllegalMove, InvalidMove
-from trapline.notation import (
-    format_secret,
-    format_turn,
-    parse_secret,
-    parse_trap_answer,
-    parse_turn,
-)
-from trapline.words.boards import describe
-from trapline.words.phrases import phrases, plural
-from trapline.words.questions import NAMES, left, rules
+from trapline.core import BY_SEAT, IllegalMove, InvalidMove, Question, brief, plural
+from trapline.core.pages import deciding
 
 if TYPE_CHECKING:
-    from trapline.core import Game, Move, Seat, Secret, View
+    from trapline.core import Form, Game, View
 
 _ANSWER = re.compile(r"ANSWER:(.*)", re.IGNORECASE)
 
@@ -38,26 +29,31 @@ SYSTEM = (
 )
 
 
-def question(game: Game[Any, Any], view: View) -> list[Message]:
+def question(game: Game[Any], view: View) -> list[Message]:
     """The messages that put the View's question to a model."""
-    said = phrases(view, NAMES)
-    happened = [*said.welcome(), f"{NAMES[view.first]} moves first.", *said.account({})]
+    words = game.words(game, view)
+    happened = [*words.welcome(), f"{BY_SEAT[view.first]} moves first.", *words.account({})]
     if view.turn:
         happened.append(f"{plural(view.turn, 'turn')} of both players together so far.")
     parts = [
-        rules(game.name),
+        deciding(game),
         "# This match",
-        f"The rules above speak of the usual options. In this match they are: {_options(game)}.",
+        _options(game),
         f"You are Player {view.seat}.{_secret(game, view)}",
         "# What has happened",
         "\n".join(happened),
         "# The board now",
-        "\n".join(describe(view, NAMES, game.place)),
+        "\n".join(view.board.words(BY_SEAT, game.place)),
         "# Your question",
-        _asks(game, view),
+        f"{words.question()}{_how(asked(view))}",
     ]
     system = SYSTEM.format(seat=view.seat, title=game.title)
-    return [_message("system", system), _message("user", "\n\n".join(parts))]
+    return [_message("system", system), _message("user", "\n\n".join(filter(None, parts)))]
+
+
+def asked(view: View) -> Question:
+    assert view.question is not None  # only players who are asked something are asked
+    return view.question
 
 
 def correction(reply: str, reason: str) -> list[Message]:
@@ -70,55 +66,54 @@ def _message(role: str, content: str) -> Message:
     return {"role": role, "content": content}
 
 
-def _options(game: Game[Any, Any]) -> str:
+def _options(game: Game[Any]) -> str:
     values = msgspec.to_builtins(game.options)
-    return ", ".join(f"{name} = {msgspec.json.encode(v).decode()}" for name, v in values.items())
+    told = ", ".join(f"{name} = {msgspec.json.encode(v).decode()}" for name, v in values.items())
+    return f"The rules above speak of the usual options. In this match they are: {told}." * bool(
+        told
+    )
 
 
-def _secret(game: Game[Any, Any], view: View) -> str:
-    if view.secret is None:
-        return ""
-    return f" Your own secret, which your opponent cannot see: {format_secret(game, view.secret)}."
-
-
-def _asks(game: Game[Any, Any], view: View) -> str:
-    # No example of an answer: a model that mixes its choices must not be nudged to one.
-    if view.asks == "secret":
-        how = "row,column" if game.secret == "cell" else "the numbers, separated by spaces"
-        hint = game.secret_hint(_seat(view))
-        return f"Choose your secret: {hint}. Write it after ANSWER: as {how}."
-    if view.asks == "trap":
-        return f"Set a trap on {game.place} {left(view)}, which you just left? Legal answers: y, n"
-    what = "Where do you move the Seeker?" if game.moves == "cell" else "How far do you move?"
-    return f"{what} Legal answers: {_listed(view)}"
-
-
-def _listed(view: View) -> str:
-    separator = "; " if isinstance(view.legal[0], tuple) else ", "
-    return separator.join(format_turn((move,)) for move in view.legal)
-
-
-def _seat(view: View) -> Seat:
+def _secret(game: Game[Any], view: View) -> str:
     assert view.seat is not None  # only players are asked
-    return view.seat
+    question = game.question(game.start(view.first), view.seat)
+    if view.secret is None or question is None:
+        return ""
+    secret = question.text(question.value(view.secret))
+    return f" Your own {game.words.secret_name}, which your opponent cannot see: {secret}."
+
+
+def _how(question: Question) -> str:
+    """How a set is written; no example, for a model must not be nudged to one of its choices."""
+    if not question.choose:
+        return ""
+    return f" Write them after ANSWER: in any order, separated by {_separator(question)}."
+
+
+def _separator(question: Question) -> str:
+    cells = isinstance(question.answers[0].record, tuple)
+    return "semicolons" if cells else "spaces"
 
 
 # --- answers ----------------------------------------------------------------------------
 
 
-def read_answer(game: Game[Any, Any], view: View, reply: str) -> Move | Secret:
+def read_answer(game: Game[Any], view: View, reply: str) -> Form:
     """The choice on the last line of a reply; a TraplineError says why it cannot be used."""
     lines = [line.strip() for line in reply.splitlines() if line.strip()]
     marked = _ANSWER.fullmatch(lines[-1]) if lines else None
     if marked is None:
         raise InvalidMove("The last line must be ANSWER: and then your answer.")
-    text = marked[1].strip()
-    if view.asks == "secret":
-        return game.check_secret(_seat(view), parse_secret(game, _seat(view), text))
-    turn = parse_trap_answer(text) if view.asks == "trap" else parse_turn(game, text)
-    if len(turn) > 1:
-        raise InvalidMove("Answer with the move alone; a trap is asked for in a second question.")
-    if turn[0] not in view.legal:
-        said = format_turn(turn)
-        raise IllegalMove(f"{said} is not legal here; the legal answers are {_listed(view)}.")
-    return turn[0]
+    question = asked(view)
+    text, *more = game.split(marked[1].strip())
+    answer = question.parse(text)
+    if more:
+        raise InvalidMove("Answer this question alone; what follows is asked after it.")
+    try:
+        return question.record(question.value(answer))
+    except IllegalMove as error:
+        if question.choose:
+            raise
+        legal = ", ".join(allowed.text for allowed in question.answers)
+        said = f"{brief(answer)} is not legal here; the legal answers are {legal}."
+        raise IllegalMove(said) from error

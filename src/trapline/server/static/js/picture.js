@@ -2,6 +2,7 @@
 
 import { s } from "./dom.js";
 import { drawShape } from "./shapes.js";
+import { capital } from "./words.js";
 
 const THUMB = 45; // pixels that every place has at least
 const LARGEST = 1.4;
@@ -124,8 +125,6 @@ function targetSigns(shape, target) {
   if (target.tag) return [...ring, s("text", { class: "tag", y: 12 }, target.tag)];
   return shape.text ? ring : [...ring, s("circle", { class: "blaze", r: 8 })];
 }
-
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Turns a group into something that is pressed like a button. */
 function pressable(group, { label, act, pressed, disabled }) {

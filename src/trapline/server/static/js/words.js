@@ -1,6 +1,7 @@
 /** What the page itself says, about any match: whose turn it is, and how it ended. */
 
 export const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export const other = (seat) => (seat === 1 ? 2 : 1);
 
 /** Both names, with a stand-in where nobody sits yet. */
@@ -23,7 +24,10 @@ export function status(view, table, teller) {
 }
 
 function whoseTurn(view, table, teller) {
-  if (view.question) return view.to_move === null ? "Both of you decide now." : "Your turn.";
+  if (view.question) {
+    const both = view.to_move === null && !view.ready[other(teller.seat) - 1];
+    return both ? "Both of you decide now." : "Your turn.";
+  }
   if (!table.players[0] || !table.players[1]) return "Waiting for the other player to join.";
   if (view.to_move === null) {
     const missing = [1, 2].filter((who) => !view.ready[who - 1]).map((who) => teller.names[who]);

@@ -2,6 +2,7 @@
 
 import { button, h } from "../dom.js";
 import { keyOf, placesOf } from "../picture.js";
+import { capital } from "../words.js";
 
 const BESIDE = 6; // so many answers that can be given on the board are offered as buttons too
 
@@ -72,7 +73,7 @@ export class Ask {
 
   target(answer) {
     const pressed = this.confirms ? this.chosen.includes(answer) : undefined;
-    const tag = answer.text === keyOf(answer.place) ? "" : `▸${answer.text}`;
+    const tag = answer.label ? `▸${answer.text}` : ""; // without a label the place says it all
     return { label: answer.label ?? "", tag, pressed, act: () => this.pick(answer) };
   }
 
@@ -80,13 +81,14 @@ export class Ask {
 
   /** @param {{heading: string[], prompt: string|null}} words  the question as the game puts it */
   elements(words) {
-    const only = this.question.answers.length === 1 && !this.question.choose;
     return [
+      words.heading.length ? h("p", { class: "heading note" }, words.heading.join(" · ")) : null,
       h(
         "p",
         { class: "prompt" },
-        [...words.heading, (words.prompt ?? "").replace(/:\s*$/, "")].filter(Boolean).join(" "),
-        only ? h("span", { class: "note" }, " There is only one answer here.") : null,
+        capital((words.prompt ?? "").replace(/:\s*$/, "")),
+        " ",
+        h("span", { class: "note" }, this.advice()),
       ),
       this.buttons(),
       this.confirms ? this.confirmation() : null,
@@ -94,8 +96,15 @@ export class Ask {
     ];
   }
 
+  /** How to answer, where it is not plain. */
+  advice() {
+    if (this.question.answers.length === 1 && !this.question.choose) return "There is only one answer here.";
+    if (!this.onBoard.length) return "";
+    return this.size > 1 ? "Tap the marked places on the board." : "Tap a marked place on the board.";
+  }
+
   buttons() {
-    const beside = this.onBoard.filter((answer) => answer.text !== keyOf(answer.place));
+    const beside = this.onBoard.filter((answer) => answer.label);
     const offered = this.question.answers.filter(
       (answer) => !this.onBoard.includes(answer) || (beside.includes(answer) && beside.length <= BESIDE),
     );

@@ -1,6 +1,7 @@
 /** The coach's judgement: how hopes rose and fell, and what each choice was worth. */
 
 import { h, s } from "../dom.js";
+import { capital } from "../words.js";
 
 const WIDE = 640;
 const HIGH = 220;
@@ -156,4 +157,3 @@ function signed(value) {
   const size = Math.abs(value).toFixed(2);
   return size === "0.00" ? "0" : `${value < 0 ? "−" : "+"}${size}`;
 }
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

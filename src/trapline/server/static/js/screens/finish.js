@@ -1,6 +1,6 @@
 /** After the end: who won and why, another round, the seals, the coach, the way it went. */
 
-import { analysis, frames, record, recordAddress, seals } from "../api.js";
+import { analysis, frames, record, recordAddress } from "../api.js";
 import { Connection } from "../connection.js";
 import { button, clear, h, link } from "../dom.js";
 import { rememberMatch } from "../store.js";
@@ -107,12 +107,11 @@ export class Finish {
   load() {
     const { id, teller } = this.table;
     const sorry = (part) => (error) => clear(part, h("p", { class: "note" }, error.message));
-    Promise.all([record(id), seals(id)])
-      .then(([kept, sealed]) => clear(this.seals, checkSeals(id, kept, sealed)))
+    const replay = frames(id);
+    replay.then((found) => this.replay.load(found.frames)).catch(sorry(this.replay.caption));
+    Promise.all([record(id), replay])
+      .then(([kept, { seals }]) => clear(this.seals, checkSeals(id, kept, seals)))
       .catch(sorry(this.seals));
-    frames(id)
-      .then((found) => this.replay.load(found))
-      .catch(sorry(this.replay.element));
     analysis(id)
       .then((judged) =>
         clear(

@@ -47,7 +47,7 @@ function card(game, levels, go) {
     h(
       "p",
       { class: "card-facts" },
-      `${game.minutes} minutes · `,
+      `${duration(game.minutes)} · `,
       link(`/rules/${game.name}`, "How to play", label("how to play")),
     ),
     h(
@@ -59,6 +59,9 @@ function card(game, levels, go) {
     ),
   );
 }
+
+/** "2–4" becomes "2–4 minutes"; a game may also say it in words of its own. */
+const duration = (text) => (/^[\d–-]+$/.test(text) ? `${text} minute${text === "1" ? "" : "s"}` : text);
 
 /** Matches of this browser that are not over; those that are gone are forgotten. */
 async function listUnfinished(section, current) {

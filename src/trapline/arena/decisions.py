@@ -1,0 +1,282 @@
+"""Every decision of a small game, and what strategies in it are worth against each other.
+
+What looks the same to a seat is one decision to it, and the referee's Views say what looks the
+same. Strategies are held in the sequence form (von Stengel 1996): a sequence is an answer at a
+decision together with all answers of the same seat that lead there, so that what two strategies
+are worth against each other is one sum over the ends of the game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from trapline.core import CHANCE, Seat, TraplineError, asked
+from trapline.core.faults import held
+from trapline.referee import Match
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from trapline.core import Actor, Form, Game, View
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+MOST_WAYS = 100_000
+"""How many ways a game may go, counting unfinished ones, for its decisions to be listed."""
+MOST_DECISIONS = 5_000
+"""How many decisions one seat may have."""
+COUNTING = 60.0
+"""Seconds that a game from outside may take to be counted."""
+
+
+class TooMany(TraplineError):
+    """A game has more decisions, under these options, than anybody can be asked about."""
+
+
+class Decision(NamedTuple):
+    """All moments of the game that look the same to the seat that is asked."""
+
+    answers: tuple[Form, ...]
+    before: int
+    """The sequence of own answers that leads here; 0 where there are none."""
+    first: int
+    """The sequence of the first answer; those of the others follow."""
+    path: tuple[tuple[Actor, Form], ...]
+    """One of the ways to come here: who answered what."""
+
+    @property
+    def sequences(self) -> slice:
+        return slice(self.first, self.first + len(self.answers))
+
+
+class Ends(NamedTuple):
+    """The ends of the game, each with the sequences of both seats that lead to it."""
+
+    sequences: tuple[Ints, Ints]
+    payoffs: Floats
+    """What seat 1 gets, times how often chance lets it come to this."""
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """The decisions of both seats, earlier ones first, in a game in which Player 1 begins."""
+
+    game: Game[Any]
+    seats: tuple[tuple[Decision, ...], tuple[Decision, ...]]
+    ends: Ends
+    stake: float
+    """The most that can be won."""
+    _levels: dict[Seat, list[tuple[Ints, Ints]]] = field(default_factory=dict)
+
+    def of(self, seat: Seat) -> tuple[Decision, ...]:
+        return self.seats[seat - 1]
+
+    def size(self, seat: Seat) -> int:
+        """How many sequences a seat has, the empty one included."""
+        return 1 + sum(len(decision.answers) for decision in self.of(seat))
+
+    def levels(self, seat: Seat) -> list[tuple[Ints, Ints]]:
+        """Sequences, each with the one before it, by the number of answers in them."""
+        if seat not in self._levels:
+            self._levels[seat] = _levels(self.of(seat), self.size(seat))
+        return self._levels[seat]
+
+    def view(self, seat: Seat, decision: Decision) -> View:
+        """What the seat sees there."""
+        match = Match(self.game, 1, deals=False)
+        for actor, answer in decision.path:
+            _answer(match, actor, answer)
+        return match.view(seat)
+
+
+# --- what strategies are worth ----------------------------------------------------------
+
+
+def plan(decisions: Decisions, seat: Seat, chances: Floats) -> Floats:
+    """How often each sequence is played, by how often each answer is given at its decision."""
+    played = np.ones(decisions.size(seat))
+    for sequences, before in decisions.levels(seat):
+        played[sequences] = played[before] * chances[sequences]
+    return played
+
+
+def evenly(decisions: Decisions, seat: Seat) -> Floats:
+    """The chances of somebody who gives all answers equally often."""
+    chances = np.ones(decisions.size(seat))
+    for decision in decisions.of(seat):
+        chances[decision.sequences] = 1 / len(decision.answers)
+    return chances
+
+
+def worth(decisions: Decisions, one: Floats, two: Floats) -> float:
+    """What seat 1 gets when both play these plans."""
+    ends = decisions.ends
+    return float((ends.payoffs * one[ends.sequences[0]] * two[ends.sequences[1]]).sum())
+
+
+def best_response(decisions: Decisions, seat: Seat, theirs: Floats) -> Floats:
+    """The plan that gets most against the other's plan."""
+    ends = decisions.ends
+    mine, others = ends.sequences[seat - 1], ends.sequences[2 - seat]
+    sign = 1 if seat == 1 else -1
+    worths = np.bincount(mine, sign * ends.payoffs * theirs[others], decisions.size(seat))
+    chances = np.zeros(len(worths))
+    for decision in reversed(decisions.of(seat)):
+        found = worths[decision.sequences]
+        best = int(found.argmax())
+        chances[decision.first + best] = 1.0
+        worths[decision.before] += found[best]
+    return plan(decisions, seat, chances)
+
+
+# --- going through the game -------------------------------------------------------------
+
+
+@lru_cache(maxsize=8)
+def all_decisions(game: Game[Any]) -> Decisions:
+    """Every decision of a game; TooMany, with the limit, where there are more."""
+    with held(type(game), COUNTING):
+        _count_ways(game)
+    return _Explorer(game).explore()
+
+
+def _count_ways(game: Game[Any]) -> None:
+    """Go through the bare rules first: that is quick, and most games are too large."""
+    states, count = [game.start(1)], 0
+    while states:
+        state = states.pop()
+        count += 1
+        if count > MOST_WAYS:
+            raise TooMany(
+                f"{game.title} can go in more than {MOST_WAYS:,} ways under these options; "
+                "smaller options have fewer."
+            )
+        for actor in asked(game, state)[:1]:
+            if actor == CHANCE:
+                dealt = game.chance(state)
+                states += [game.dealt(state, value) for value in dealt.values()] if dealt else []
+            else:
+                question = game.question(state, actor)
+                values = question.values() if question is not None else ()
+                states += [game.apply(state, actor, value) for value in values]
+
+
+class _Moment(NamedTuple):
+    match: Match
+    path: tuple[tuple[Actor, Form], ...]
+    sequences: tuple[int, int]
+    chance: float
+
+
+class _Explorer:
+    def __init__(self, game: Game[Any]) -> None:
+        self.game = game
+        self.known: dict[tuple[int, int, bytes], Decision] = {}
+        self.decisions: dict[Seat, list[Decision]] = {1: [], 2: []}
+        self.sizes = {1: 1, 2: 1}
+        self.ends: list[tuple[int, int, float]] = []
+        self.stake = 0.0
+
+    def explore(self) -> Decisions:
+        waiting = [_Moment(Match(self.game, 1, deals=False), (), (0, 0), 1.0)]
+        while waiting:
+            moment = waiting.pop()
+            match = moment.match
+            if match.outcome is not None:
+                result = match.outcome.result(1)
+                self.stake = max(self.stake, abs(result))
+                self.ends.append((*moment.sequences, moment.chance * result))
+            elif match.chance is not None:
+                waiting += self._dealt(moment)
+            else:
+                waiting += self._answered(moment, match.asked[0])
+        one, two, payoffs = zip(*self.ends, strict=True)
+        return Decisions(
+            self.game,
+            (tuple(self.decisions[1]), tuple(self.decisions[2])),
+            Ends((np.array(one, np.int64), np.array(two, np.int64)), np.array(payoffs, float)),
+            self.stake,
+        )
+
+    def _dealt(self, moment: _Moment) -> list[_Moment]:
+        question = moment.match.chance
+        assert question is not None  # chance was found to be asked
+        weights = question.weights or (1,) * len(question.answers)
+        return [
+            self._after(moment, CHANCE, answer.record, moment.sequences, weight / sum(weights))
+            for answer, weight in zip(question.answers, weights, strict=True)
+        ]
+
+    def _answered(self, moment: _Moment, seat: Seat) -> list[_Moment]:
+        question = moment.match.question(seat)
+        assert question is not None  # the seat was found to be asked
+        answers = tuple(question.record(value) for value in question.values())
+        if len(answers) == 1:
+            return [self._after(moment, seat, answers[0], moment.sequences)]
+        decision = self._decision(moment, seat, answers)
+        one, two = moment.sequences
+        found = []
+        for number, answer in enumerate(answers, decision.first):
+            sequences = (number, two) if seat == 1 else (one, number)
+            found.append(self._after(moment, seat, answer, sequences))
+        return found
+
+    def _decision(self, moment: _Moment, seat: Seat, answers: tuple[Form, ...]) -> Decision:
+        before = moment.sequences[seat - 1]
+        key = (seat, before, msgspec.msgpack.encode(moment.match.view(seat)))
+        known = self.known.get(key)
+        if known is None:
+            known = Decision(answers, before, self.sizes[seat], moment.path)
+            self.known[key] = known
+            self.decisions[seat].append(known)
+            self.sizes[seat] += len(answers)
+            if len(self.decisions[seat]) > MOST_DECISIONS:
+                raise TooMany(
+                    f"{self.game.title} has more than {MOST_DECISIONS:,} decisions for one player "
+                    "under these options; smaller options have fewer."
+                )
+        return known
+
+    @staticmethod
+    def _after(
+        moment: _Moment, actor: Actor, answer: Form, sequences: tuple[int, int], chance: float = 1.0
+    ) -> _Moment:
+        match = moment.match.fork()
+        _answer(match, actor, answer)
+        return _Moment(match, (*moment.path, (actor, answer)), sequences, moment.chance * chance)
+
+
+def _answer(match: Match, actor: Actor, answer: Form) -> None:
+    if actor == CHANCE:
+        question = match.chance
+        assert question is not None  # a path holds what was asked
+        match.deal(question.value(answer))
+    else:
+        match.play(actor, answer)
+
+
+def _levels(decisions: Sequence[Decision], size: int) -> list[tuple[Ints, Ints]]:
+    depth = np.zeros(size, np.int64)
+    before = np.zeros(size, np.int64)
+    for decision in decisions:
+        depth[decision.sequences] = depth[decision.before] + 1
+        before[decision.sequences] = decision.before
+    levels = (np.flatnonzero(depth == level) for level in range(1, int(depth.max()) + 1))
+    return [(sequences, before[sequences]) for sequences in levels]
+
+
+def refusal(game: Game[Any]) -> str | None:
+    """Why nobody can be asked through this game, if so."""
+    try:
+        all_decisions(game)
+    except TraplineError as error:
+        return str(error)
+    return None

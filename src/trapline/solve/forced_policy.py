@@ -1,0 +1,97 @@
+"""The policy of a forced result: keep what is guaranteed, and beyond it wait for mistakes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from trapline.core import SEATS, SECRET
+from trapline.solve.guarantee import Guarantee, SecretsProof
+from trapline.solve.history import Place
+from trapline.solve.interface import Outlook, evenly
+
+if TYPE_CHECKING:
+    from trapline.core import Form, Seat, View
+    from trapline.solve.model import GameModel
+
+
+class ForcedPolicy:
+    """Plays what guarantees the value whatever is hidden; of that, what a careless opponent
+    answers worst."""
+
+    def __init__(self, model: GameModel) -> None:
+        self.model = model
+        self.limit = model.limit
+        self._guarantees: dict[Any, Guarantee] = {}
+
+    def guarantee(self, hero: Seat, state: Any = None, holding: int = 0) -> Guarantee:
+        """The hero's proof game; drawn anew from a state that the drawn part does not hold."""
+        if hero not in self._guarantees:
+            self._guarantees[hero] = Guarantee(SecretsProof(self.model, hero), self.limit)
+        drawn = self._guarantees[hero]
+        if state is None or drawn.holds(state, holding):
+            return drawn
+        if (hero, state) not in self._guarantees:
+            proof = SecretsProof(self.model, hero, state)
+            self._guarantees = {s: g for s, g in self._guarantees.items() if s in SEATS}
+            self._guarantees[hero, state] = Guarantee(proof, self.limit)
+        return self._guarantees[hero, state]
+
+    def chances(self, view: View) -> dict[Form, float]:
+        return self.look(view).chances
+
+    def look(self, view: View) -> Outlook:
+        at = Place(self.model, view)
+        return self._hide(at) if at.question.asks == SECRET else self._answer(at)
+
+    def mix(self, hero: Seat) -> dict[int, float]:
+        """The holdings that guarantee most, and of these the most promising ones."""
+        count = range(len(self.model.holdings[hero - 1]))
+        return evenly(self.guarantee(hero).holdings(), count)
+
+    def _hide(self, at: Place) -> Outlook:
+        return Outlook(
+            at.secrets(self.mix(at.role), at.role),
+            at.secrets(self.guarantee(at.role).values(), at.role),
+            at.secrets(self.mix(at.rival), at.rival),
+        )
+
+    def _answer(self, at: Place) -> Outlook:
+        state, mine = at.state, at.holding
+        drawn = self.guarantee(at.role, state, mine)
+        turn = 0 if self.model.counts_turns else at.view.turn
+        actions = self.model.actions(state)
+        values = {a: float(v) for a, v in drawn.actions(state, mine, turn).items()}
+        return Outlook(
+            at.answers(evenly(drawn.best(state, mine, turn), actions)),
+            at.answers(values),
+            at.secrets(self._beliefs(at), at.rival),
+        )
+
+    def _beliefs(self, at: Place) -> dict[int, float]:
+        """How likely each of the other's secrets is, by the other's mix and answers."""
+        villain, likely, turn = at.rival, self.mix(at.rival), 0
+        for step in at.steps:
+            if self.model.mover(step.before) == villain:
+                action = self.model.actions(step.before)[step.action]
+                likely = {
+                    i: chance * self._chance(villain, step.before, i, turn, action)
+                    for i, chance in likely.items()
+                    if chance
+                }
+            turn += step.turns
+        possible = [
+            i for i in range(at.masks[villain - 1].bit_length()) if at.masks[villain - 1] >> i & 1
+        ]
+        left = {i: likely.get(i, 0.0) for i in possible}
+        whole = sum(left.values())
+        return {i: left[i] / whole if whole else 1 / len(possible) for i in possible}
+
+    def _chance(self, seat: Seat, state: Any, holding: int, turn: int, action: Any) -> float:
+        """How often the solution makes a move with a holding; 1 where that is not known."""
+        drawn = self.guarantee(seat)
+        if not drawn.holds(state, holding):
+            return 1.0
+        turn = 0 if self.model.counts_turns else turn
+        if max(drawn.actions(state, holding, turn).values()) < 0:
+            return 1.0  # lost: then it is up to the player what to try
+        return evenly(drawn.best(state, holding, turn), self.model.actions(state))[action]

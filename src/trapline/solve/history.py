@@ -1,0 +1,147 @@
+"""Where in a model a View is: found by what everybody has heard."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from trapline.core import other
+from trapline.solve.mirror import Mirror
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from trapline.core import AnyEvent, Form, Question, Seat, View
+    from trapline.solve.model import GameModel
+
+Masks = tuple[int, int]
+
+
+class Step(NamedTuple):
+    """One answer of a history in a model: which action, and which of its possible branches."""
+
+    before: Any
+    action: int
+    branch: int
+    after: Any
+    masks: Masks
+    """Which holdings of each seat are still possible."""
+    turns: int
+
+
+def follow(model: GameModel, events: Sequence[AnyEvent]) -> list[Step]:
+    """The answers that everybody has heard of, as they are found in a model."""
+    masks = tuple((1 << len(held)) - 1 for held in model.holdings)
+    path: list[Step] = []
+    open_steps = [_fitting(model, model.root, (masks[0], masks[1]), events, 0)]
+    heard = [0]
+    while heard[-1] < len(events):
+        found = next(open_steps[-1], None)
+        if found is None:  # what fitted so far led nowhere
+            open_steps.pop()
+            heard.pop()
+            path.pop()
+            continue
+        step, so_far = found
+        path.append(step)
+        heard.append(so_far)
+        open_steps.append(_fitting(model, step.after, step.masks, events, so_far))
+    return path
+
+
+def _fitting(
+    model: GameModel, state: Any, masks: Masks, events: Sequence[AnyEvent], heard: int
+) -> Iterator[tuple[Step, int]]:
+    """Each branch whose events come next, the ones with most events first."""
+    found = []
+    for index, action in enumerate(model.actions(state)):
+        possible = 0
+        for branch in model.branches(state, action):
+            kept = masks[0] & branch.masks[0], masks[1] & branch.masks[1]
+            if not all(kept):
+                continue
+            told = branch.events
+            if branch.state is not None and tuple(events[heard : heard + len(told)]) == told:
+                step = Step(state, index, possible, branch.state, kept, branch.turns)
+                found.append((step, heard + len(told)))
+            possible += 1
+    return iter(sorted(found, key=lambda pair: -pair[1]))
+
+
+class Place:
+    """A View in the terms of a model."""
+
+    def __init__(self, model: GameModel, view: View) -> None:
+        assert view.seat is not None
+        assert view.question is not None
+        self.model, self.view = model, view
+        self.question: Question = view.question
+        self.mirror = Mirror(model.game, view.first)
+        self.role: Seat = self.mirror.seat(view.seat)
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        return follow(self.model, self.mirror.events(self.view))
+
+    @property
+    def state(self) -> Any:
+        return self.steps[-1].after if self.steps else self.model.root
+
+    @property
+    def masks(self) -> Masks:
+        if self.steps:
+            return self.steps[-1].masks
+        one, two = self.model.holdings
+        return (1 << len(one)) - 1, (1 << len(two)) - 1
+
+    @cached_property
+    def holding(self) -> int:
+        """The number of the viewer's own secret; 0 where there is none."""
+        if not self.model.hides:
+            return 0
+        own = self._hiding(self.role)
+        assert own is not None
+        assert self.view.seat is not None
+        value = own.value(self.view.secret)
+        return self._numbers(self.view.seat)[value]
+
+    def _hiding(self, role: Seat) -> Question | None:
+        """What the seat with this role was asked in the match, before the first turn."""
+        start = self.model.game.start(self.view.first)
+        found: Question | None = self.model.game.question(start, self.mirror.seat(role))
+        return found
+
+    def _numbers(self, seat: Seat) -> dict[int, int]:
+        """For each secret of a seat of the match, its number in the model."""
+        role = self.mirror.seat(seat)
+        asked, solved = self._hiding(role), self.model.hiding[role - 1]
+        assert asked is not None
+        assert solved is not None
+        numbers = {value: i for i, value in enumerate(self.model.holdings[role - 1])}
+        return {v: numbers[self.mirror.value(v, asked, solved)] for v in asked.values()}
+
+    def secrets(self, by_number: Any, role: Seat) -> dict[Form, float]:
+        """Something for each secret of a role, by number, as the match's records have them."""
+        asked = self._hiding(role)
+        if not self.model.hides or asked is None:
+            return {}
+        numbers = self._numbers(self.mirror.seat(role))
+        return {
+            asked.record(value): float(by_number[number])
+            for value, number in numbers.items()
+            if not isinstance(by_number, dict) or number in by_number
+        }
+
+    def answers(self, by_action: dict[int, float]) -> dict[Form, float]:
+        """Something for each action, as answers of the match."""
+        solved = self.model.question(self.state)
+        return {
+            self.question.record(value): float(
+                by_action[self.mirror.value(value, self.question, solved)]
+            )
+            for value in self.question.values()
+        }
+
+    @property
+    def rival(self) -> Seat:
+        return other(self.role)

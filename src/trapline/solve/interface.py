@@ -1,0 +1,237 @@
+"""What every way of solving a game has in common: the request, the solution, its policy.
+
+A `Method` works a game out, or says in a sentence why it cannot. What it finds is a `Solution`:
+facts that anybody can read, and a policy. A policy is asked with a View, so it cannot use what
+the player may not know. A game offers a method of its own through `Game.method`.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import msgspec
+
+from trapline.core import Form, TraplineError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from trapline.core import Game, Outcome, View
+
+SOLVER_VERSION = 2
+"""Part of the key of every kept solution: count it up when solutions change."""
+
+ROUNDING = 1e-9
+"""A gap this small is the arithmetic's, not the strategies'."""
+
+
+class TooLarge(TraplineError):
+    """This game, under these options, is beyond what the solver can hold."""
+
+
+class Unsuited(TraplineError):
+    """A method is not made for such a game; the text says why."""
+
+
+class Certificate(NamedTuple):
+    """Proven bounds of the value for seat 1."""
+
+    lower: float
+    upper: float
+
+    @property
+    def exploitability(self) -> float:
+        """Half of what both best responses gain together."""
+        return (self.upper - self.lower) / 2
+
+
+Progress = Callable[[int, Certificate], None]
+
+
+class Request(NamedTuple):
+    """How good a solution has to be, and how long it may take."""
+
+    target: float = 1e-4
+    """The exploitability that is good enough; 0 asks for an exact solution."""
+    deadline: float | None = None
+    """By `time.monotonic`."""
+    progress: Progress | None = None
+    begin: float = 0.0
+
+    @property
+    def late(self) -> bool:
+        return self.deadline is not None and time.monotonic() > self.deadline
+
+    @property
+    def seconds(self) -> float:
+        """How long it has taken so far."""
+        return round(time.monotonic() - self.begin, 3)
+
+
+# --- policies ---------------------------------------------------------------------------
+
+
+class Outlook(NamedTuple):
+    """A decision as the one who is asked may see it, when the other plays the solution.
+
+    Answers, and secrets, are in a record's form.
+    """
+
+    chances: dict[Form, float]
+    """How often the solution gives each answer that is allowed."""
+    values: dict[Form, float]
+    """What can be expected of each answer, on the scale of the game's results."""
+    beliefs: dict[Form, float]
+    """How likely each of the other's secrets is; empty where that cannot be said."""
+
+
+class Policy(Protocol):
+    def chances(self, view: View) -> dict[Form, float]:
+        """How often the solution gives each answer: the chances of `look`, without the rest."""
+
+    def look(self, view: View) -> Outlook:
+        """What the View's question is worth an answer of, whatever it asks."""
+
+
+def evenly(worth: dict[Any, float], answers: Iterable[Any]) -> dict[Any, float]:
+    """The answers of highest worth, equally often; all others never."""
+    most = max(worth.values())
+    best = {answer for answer, found in worth.items() if found > most - ROUNDING}
+    return {answer: 1 / len(best) if answer in best else 0.0 for answer in answers}
+
+
+# --- solutions --------------------------------------------------------------------------
+
+Ranked = list[tuple[Form, float]]
+"""Answers that are given at all, the likeliest first."""
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """What a solution says, apart from its policy. Values are for whoever moves first."""
+
+    game: str
+    options: dict[str, Any]
+    first: int
+    """Who moves first; 1 where it is the same game the other way round."""
+    method: str
+    value: float
+    bounds: tuple[float, float]
+    exploitability: float
+    exact: bool
+    seconds: float
+    sentence: str
+    """Who wins with best play, and how."""
+    secrets: tuple[Ranked, Ranked] = ([], [])
+    """For the first and the second mover: the secrets worth choosing, the likeliest first."""
+    turns: int | None = None
+    """How many turns a forced win takes."""
+    fraction: str | None = None
+    """The value as text, where it is proven in fractions."""
+    solver: int = SOLVER_VERSION
+
+
+class Solution(ABC):
+    """A solved game: facts, and the policy that they are about."""
+
+    forced = False
+    """Whether each answer's value is a result that can be forced, so that equals are equal."""
+
+    def __init__(self, game: Game[Any], facts: Facts) -> None:
+        self.game = game
+        self.facts = facts
+
+    @property
+    @abstractmethod
+    def policy(self) -> Policy:
+        """How to play it."""
+
+    @abstractmethod
+    def pack(self) -> bytes:
+        """What the method needs, besides the facts, to prove the same again."""
+
+    @property
+    def value(self) -> float:
+        return self.facts.value
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        return self.facts.bounds
+
+    @property
+    def exploitability(self) -> float:
+        return self.facts.exploitability
+
+    @property
+    def exact(self) -> bool:
+        return self.facts.exact
+
+    @property
+    def fraction(self) -> Fraction | None:
+        return None if self.facts.fraction is None else Fraction(self.facts.fraction)
+
+    @property
+    def final(self) -> bool:
+        """Whether another search would find nothing better."""
+        return self.exact
+
+    def to_json(self) -> dict[str, Any]:
+        """As other programs read it."""
+        names = ("game", "options", "value", "bounds", "exploitability", "exact", "seconds")
+        data = msgspec.to_builtins(self.facts)
+        found = {name: data[name] for name in names}
+        return found if self.facts.fraction is None else found | {"fraction": self.facts.fraction}
+
+
+class Method(Protocol):
+    """One way to solve a game."""
+
+    name: str
+
+    def solve(self, request: Request) -> Solution | None:
+        """The solution; None where it falls short. Unsuited or TooLarge say why it cannot be."""
+
+    def restore(self, facts: Facts, data: bytes) -> Solution | None:
+        """The solution that `Solution.pack` kept, proven anew; None if it does not hold."""
+
+
+def payoff(outcome: Outcome) -> float:
+    """What seat 1 gets."""
+    return outcome.result(1)
+
+
+def bounds_facts(certificate: Certificate, first: int = 1, most: float = 1.0) -> dict[str, Any]:
+    """Value, bounds and exactness of a certificate, for whoever moves first.
+
+    A gap of rounding errors is none. No result is beyond `most`.
+    """
+    lower, upper = certificate if first == 1 else (-certificate.upper, -certificate.lower)
+    lower, upper = max(-most, lower), min(most, upper)
+    exact = upper - lower <= ROUNDING
+    value = (lower + upper) / 2 + 0.0  # no minus zero
+    if exact and abs(value - round(value)) <= ROUNDING:
+        value = float(round(value)) + 0.0
+        lower = upper = value
+    return {
+        "value": value,
+        "bounds": (min(lower, upper), max(lower, upper)),
+        "exploitability": max(0.0, upper - lower) / 2,
+        "exact": exact,
+    }
+
+
+def confirms(facts: Facts, certificate: Certificate, most: float = 1.0) -> bool:
+    """Whether what was proven anew is what the facts say."""
+    found = bounds_facts(certificate, facts.first, most)
+    pairs = zip(found["bounds"], facts.bounds, strict=True)
+    same = all(abs(a - b) <= ROUNDING for a, b in pairs)
+    return same and facts.exact == found["exact"] and abs(found["value"] - facts.value) <= ROUNDING
+
+
+def ranked(chances: dict[Form, float]) -> Ranked:
+    """Answers that are given at all, the likeliest first."""
+    worth = [(answer, chance) for answer, chance in chances.items() if chance > 5e-4]
+    return sorted(worth, key=lambda pair: (-pair[1], pair[0]))

@@ -1,0 +1,138 @@
+"""The policy of a profile on the public tree."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from trapline.core import SEATS, SECRET
+from trapline.solve import best_response, kernels
+from trapline.solve.careless import Careless
+from trapline.solve.decided import Decided
+from trapline.solve.history import Place
+from trapline.solve.interface import Outlook, evenly
+
+if TYPE_CHECKING:
+    from trapline.core import Form, View
+    from trapline.solve.best_response import Profile
+    from trapline.solve.model import GameModel
+    from trapline.solve.tree import Tree
+
+
+class TreePlace(Place):
+    """A View, and the node of its decision, or the end of the tree where all became decided."""
+
+    def __init__(self, model: GameModel, view: View, tree: Tree) -> None:
+        super().__init__(model, view)
+        self.node, self.decided = 0, False
+        for step in self.steps:
+            if self.decided:
+                break
+            children = tree.children(self.node)
+            actions = tree.nodes.action[children.start : children.stop]
+            self.node = children[int(np.searchsorted(actions, step.action)) + step.branch]
+            self.decided = not tree.nodes.mover[self.node]
+
+
+class PublicPolicy:
+    """Plays a profile on the public tree, and nothing else: what is proven of it is played.
+
+    A decision that seems lost against the solution's other player need not be lost against
+    somebody else; so the profile has the last word there, too.
+    """
+
+    def __init__(self, model: GameModel, profile: Profile, built: Tree) -> None:
+        self.model = model
+        self.profile = profile
+        self.tree = built
+        self.decided = Decided(model)
+
+    @cached_property
+    def reaches(self) -> tuple[Any, Any]:
+        one, two = (best_response.reach(self.tree, seat, self.profile) for seat in SEATS)
+        return one, two
+
+    def place(self, view: View) -> TreePlace:
+        return TreePlace(self.model, view, self.tree)
+
+    def chances(self, view: View) -> dict[Form, float]:
+        at = self.place(view)
+        if at.question.asks == SECRET:
+            return at.secrets(self.profile.mixes[at.role - 1], at.role)
+        return at.answers(self._kept(at) if at.decided else self._mix(at))
+
+    def look(self, view: View) -> Outlook:
+        at = self.place(view)
+        if at.question.asks == SECRET:
+            values = best_response.root_values(self.tree, at.role, self.profile)
+            believed = self.profile.mixes[at.rival - 1]
+            return Outlook(
+                self.chances(view), at.secrets(values, at.role), at.secrets(believed, at.rival)
+            )
+        beliefs = self._beliefs(at)
+        worth = self._certain_values(at) if at.decided else self._values(at, beliefs)
+        return Outlook(self.chances(view), at.answers(worth), at.secrets(beliefs, at.rival))
+
+    def _beliefs(self, at: TreePlace) -> dict[int, float]:
+        """How likely each of the other's holdings is, by the other's mix and choices.
+
+        Where all is decided, what was believed when it became so is kept, as far as it is
+        still possible. Where the solution never comes, any holding is as likely.
+        """
+        side = self.tree.sides[at.rival - 1]
+        reach = self.reaches[at.rival - 1][side.start[at.node] : side.start[at.node + 1]]
+        live = zip(self.tree.live(at.node, at.rival).tolist(), reach.tolist(), strict=True)
+        left = {i: chance for i, chance in live if at.masks[at.rival - 1] >> i & 1}
+        whole = sum(left.values())
+        if not whole:
+            return dict.fromkeys(left, 1 / len(left))
+        return {i: chance / whole for i, chance in left.items()}
+
+    def _mix(self, at: TreePlace) -> dict[int, float]:
+        """What the solution plays at an open decision."""
+        mix = self.tree.table(self.profile.table, at.node)[:, self._column(at)].tolist()
+        return dict(zip(self.model.actions(at.state), mix, strict=True))
+
+    def _column(self, at: TreePlace) -> int:
+        return int(np.searchsorted(self.tree.live(at.node, at.role), at.holding))
+
+    def _values(self, at: TreePlace, beliefs: dict[int, float]) -> dict[int, float]:
+        """What each action gets against the solution if play goes on as well as possible."""
+        built, mine, theirs = self.tree, self.tree.sides[at.role - 1], self.tree.sides[at.rival - 1]
+        reach = np.zeros(len(theirs.live))
+        reach[theirs.start[at.node] : theirs.start[at.node + 1]] = list(beliefs.values())
+        kernels.run_down(built.nodes, theirs, at.rival, self.profile.table, reach, at.node)
+        values = np.zeros(len(mine.live))
+        room = best_response.scratch(built)
+        kernels.end_values(built.nodes, mine, theirs, at.role, built.tables, reach, values)
+        kernels.best_values(built.nodes, mine, at.role, room, values)
+        kernels.gather(built.nodes, mine, at.node, values, room)
+        actions = tuple(self.model.actions(at.state))
+        column = room[: len(actions), self._column(at)].tolist()
+        return dict(zip(actions, column, strict=True))
+
+    def _kept(self, at: TreePlace) -> dict[int, float]:
+        """All is decided: keep what is won, and where it is lost let the other find the way.
+
+        After a mistake it may be open again, and what does not lose for certain is tried.
+        """
+        careless = Careless(self.model, at.role, at.holding)
+        actions = tuple(self.model.actions(at.state))
+        if self.decided.value(at.state, at.masks) is None:
+            loss = -1.0 if at.role == 1 else 1.0
+            kept = [a for a in actions if self.decided.after(at.state, at.masks, a) != loss]
+        else:
+            kept = self.decided.best(at.state, at.masks)
+        return evenly({a: careless.after(at.state, at.masks, a) for a in kept}, actions)
+
+    def _certain_values(self, at: TreePlace) -> dict[int, float]:
+        """What is certain of each action, and what to expect of carelessness where nothing is."""
+        careless = Careless(self.model, at.role, at.holding)
+        sign = 1.0 if at.role == 1 else -1.0
+        after = {a: self.decided.after(at.state, at.masks, a) for a in self.model.actions(at.state)}
+        return {
+            a: sign * value if value is not None else careless.after(at.state, at.masks, a)
+            for a, value in after.items()
+        }

@@ -1,0 +1,164 @@
+"""What is asked: a page, a prompt, and an answer, or one of the words of command."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trapline.core import TraplineError, other
+from trapline.core.pages import in_short
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from trapline.core import Seat
+    from trapline.referee import Match
+    from trapline.terminal.audience import Audience
+    from trapline.terminal.keeping import Keeper
+    from trapline.terminal.pages import Pages
+    from trapline.terminal.screen import Screen
+
+HELP = [
+    "Answer the question, or type one of these words:",
+    "  help    this list",
+    "  board   show the board again",
+    "  rules   the rules of this game in short",
+    "  draw    offer a draw",
+    "  resign  give up the game",
+    "  quit    stop now; 'trapline resume' goes on later",
+]
+
+
+class Quit(Exception):
+    """Somebody wants to stop; the match is on disk."""
+
+
+class Asker:
+    """Puts any question to whoever sits at the screen, and obeys words of command."""
+
+    def __init__(
+        self, match: Match, screen: Screen, audience: Audience, pages: Pages, keeper: Keeper
+    ) -> None:
+        self.match = match
+        self.screen = screen
+        self.audience = audience
+        self.pages = pages
+        self.keeper = keeper
+        self.notice: list[str] = []
+        """What the next page says about the last answer."""
+        self._board_again = False
+
+    def answer(
+        self, seat: Seat, prompt: str, heading: list[str], *, hidden: bool = False
+    ) -> str | None:
+        """One answer that is not a word of command; None when a word has ended the match."""
+        over = self.match.outcome is not None
+        while True:
+            looking, notice, again = self.audience.looking, self.notice, self._board_again
+            page = self.pages.page(looking, heading, notice, board_again=again)
+            self.notice, self._board_again = [], False
+            text = self.screen.ask(page, prompt, hidden=hidden)
+            command = self._commands().get(text.strip().lower())
+            if command is None:
+                return text
+            try:
+                command(seat)
+            except TraplineError as error:
+                self.notice = [str(error)]
+            if self.match.outcome is not None and not over:
+                return None
+
+    def yes(self, seat: Seat, question: str, heading: list[str]) -> bool | None:
+        """Yes or no; None when a word of command has ended the match."""
+        while (answer := self.answer(seat, question, heading)) is not None:
+            if answer.strip().lower() in ("y", "yes", "n", "no"):
+                return answer.strip().lower().startswith("y")
+            self.notice = ["Please answer y or n."]
+        return None
+
+    def show(self, heading: list[str]) -> None:
+        self.screen.show(self.pages.page(self.audience.looking, heading, self.notice))
+
+    def keep(self) -> None:
+        self.notice += self.keeper.keep(self.pages.title)
+
+    def hand_over(self, seat: Seat) -> None:
+        """A page that both may see, until the next player says that nobody else is looking."""
+        self.audience.close_curtain()
+        name = self.pages.names[seat]
+        question = f"Pass the device to {name}. {name}, press Enter when only you can see it: "
+        self.answer(seat, question, [])
+        if self.match.outcome is None:
+            self.audience.looking = seat
+
+    def answer_offer(self) -> None:
+        """An open draw offer is answered at once: both are at the same device."""
+        seat = self.match.view(None).draw_offer
+        if seat is None or self.match.outcome is not None:
+            return
+        rival = other(seat)
+        if rival not in self.audience.people:
+            self.match.decline_draw(rival)
+            self.keep()
+            return
+        looking = self.audience.looking
+        self.audience.close_curtain()
+        accepted = self.yes(rival, f"{self.pages.names[rival]}, accept the draw? (y/n): ", [])
+        if accepted is not None:
+            (self.match.accept_draw if accepted else self.match.decline_draw)(rival)
+            self.keep()
+        if self.match.outcome is None and looking is not None and self.audience.shares:
+            self.hand_over(looking)
+
+    # --- words of command ---------------------------------------------------------------
+
+    def _commands(self) -> dict[str, Callable[[Seat], None]]:
+        commands = {
+            "help": self._help,
+            "board": self._board,
+            "rules": self._rules,
+            "resign": self._resign,
+            "draw": self._draw,
+            "quit": self._quit,
+        }
+        if self.match.may_claim in self.audience.people:
+            commands["claim"] = self._claim
+        if not self.audience.shares:
+            commands["hint"] = self._hint
+        return commands
+
+    def _help(self, _seat: Seat) -> None:
+        self.notice = list(HELP)
+        if not self.audience.shares:
+            self.notice.insert(-1, "  hint    what perfect play would do")
+
+    def _hint(self, seat: Seat) -> None:
+        # The solver is heavy; nobody should wait for it who does not ask.
+        from trapline.coach import hint
+
+        self.show(["Thinking the game through ..."])
+        self.notice = [hint(self.match.view(seat))]
+
+    def _board(self, _seat: Seat) -> None:
+        self._board_again = True
+
+    def _rules(self, _seat: Seat) -> None:
+        self.notice = in_short(self.match.game)
+
+    def _resign(self, seat: Seat) -> None:
+        self.match.resign(seat)
+        self.keep()
+
+    def _quit(self, _seat: Seat) -> None:
+        raise Quit
+
+    def _claim(self, _seat: Seat) -> None:
+        claimant = self.match.may_claim
+        assert claimant is not None  # the word is only known then
+        self.match.claim(claimant)
+        self.keep()
+
+    def _draw(self, seat: Seat) -> None:
+        self.match.offer_draw(seat)
+        if self.match.view(seat).draw_offer is None and self.match.outcome is None:
+            self.notice = ["Your offer is made when this turn is complete."]
+        self.answer_offer()

@@ -1,0 +1,73 @@
+"""What one moment shows to whoever is looking."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from trapline.core import SEATS, SHOWN_DIGITS
+from trapline.terminal import boards
+from trapline.terminal.screen import Page
+
+if TYPE_CHECKING:
+    from trapline.core import Names, View, Viewer, Words
+    from trapline.referee import Match
+    from trapline.terminal.screen import Screen
+
+
+class Pages:
+    """The pages of one match."""
+
+    def __init__(self, match: Match, screen: Screen, *, in_words: bool) -> None:
+        self._match = match
+        self._screen = screen
+        self._in_words = in_words
+        self.names: Names = {seat: match.players[seat].name for seat in SEATS}
+
+    def words(self, viewer: Viewer) -> Words:
+        game = self._match.game
+        return game.words(game, self._match.view(viewer), self.names)
+
+    def page(
+        self, viewer: Viewer, heading: list[str], notice: list[str], *, board_again: bool = False
+    ) -> Page:
+        said = self.words(viewer)
+        view = said.view
+        account = [*said.welcome(), *self._opening(), *said.account(self._match.commitments)]
+        if view.outcome is not None:
+            account += said.ending(view.outcome)
+        draw = partial(self._board, view, board_again)
+        return Page(self.title, draw, account, heading, notice, board_again)
+
+    @property
+    def title(self) -> str:
+        series = self._match.series
+        title = f"{self._match.game.title}: {self.names[1]} against {self.names[2]}"
+        if series is None:
+            return title
+        score = f"{series.wins[0]}:{series.wins[1]}"
+        return f"{title}, game {series.number} of {series.best_of}, {score}"
+
+    def _board(self, view: View, asked: bool, width: int) -> list[Text]:
+        if not self._in_words:
+            ascii_only = self._screen.ascii_only
+            return boards.draw(
+                view.board, self.names, view.seat, ascii_only=ascii_only, width=width
+            )
+        if not asked and view.outcome is None:
+            return []  # for ears, a board on every turn is too much; the word 'board' tells it
+        return [Text(line) for line in view.board.words(self.names, self._match.game.place)]
+
+    def _opening(self) -> list[str]:
+        match = self._match
+        lines = []
+        if match.someone_first:
+            how = "The toss says that" if match.tossed else "In this game"
+            lines.append(f"{how} {self.names[match.first]} moves first.")
+        sealed = {seat: match.commitments.get(str(seat)) for seat in SEATS}
+        for seat, commitment in sealed.items():
+            if commitment is not None:
+                lines.append(f"{self.names[seat]}'s choice is sealed: {commitment[:SHOWN_DIGITS]}")
+        return [*lines, "Let the game begin!"] if all(sealed.values()) else lines

@@ -1,0 +1,419 @@
+"""What is proven of a solution is what `perfect` plays: best responses to the player itself.
+
+The player is asked through `perfect.chances` with real Views, and the responder may do
+anything: hide what it likes, move as it likes, and look at all that its own View shows. What
+it gets must stay within the bounds that the solution claims.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+import numpy as np
+import pytest
+from tests.solve import plain
+
+from trapline.core import SEATS, Moved, Seat, Triggered, other
+from trapline.games import make_game
+from trapline.players import perfect
+from trapline.referee import Match
+from trapline.solve import TooLarge
+from trapline.solve.public_policy import PublicPolicy
+
+if TYPE_CHECKING:
+    from trapline.core import View
+
+    Secret = Any
+
+CLOSE = 1e-6
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _home(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRAPLINE_HOME", str(tmp_path_factory.mktemp("home")))
+        yield
+
+
+def policy_of(game: Any) -> Any:
+    found = perfect.solution_of(game)
+    assert found is not None
+    assert not found.forced
+    return found.policy
+
+
+def conceded(game: Any, seat: Seat, first: Seat) -> float:
+    """What the bounds say that `perfect` lets the other have at most."""
+    found = perfect.solution_of(game)
+    assert found is not None
+    lower, upper = found.bounds
+    return -lower if seat == first else upper
+
+
+# --- small games, exhaustively ----------------------------------------------------------
+
+MIXED: list[tuple[str, dict[str, Any]]] = [
+    ("hidden-path", {"length": 3, "traps": 2, "max_step": 2}),
+    ("hidden-path", {"length": 4, "traps": 1, "max_step": 2}),
+    ("hidden-path", {"length": 4, "traps": 2}),
+    ("hidden-path", {"length": 4, "traps": 2, "goal_traps": False}),
+    ("hidden-path", {"length": 5, "traps": 1, "goal_traps": False}),
+    ("hidden-path", {"length": 6, "traps": 1, "max_step": 2, "goal_traps": False}),
+    ("hidden-path", {"length": 7, "traps": 1, "goal_traps": False}),
+    ("trap-builder", {"length": 5, "traps": 2, "walls": False}),
+    ("trap-builder", {"length": 6, "traps": 1, "walls": False}),
+    ("trap-builder", {"length": 6, "traps": 2, "walls": False}),
+    ("trap-builder", {"length": 7, "traps": 3, "walls": False}),
+    ("trap-builder", {"length": 7, "traps": 2, "max_step": 2, "walls": False}),
+]
+FORCED: list[tuple[str, dict[str, Any]]] = [
+    ("trap-builder", {"length": 5, "traps": 3}),
+    ("trap-builder", {"length": 5, "traps": 2, "trigger": "passing"}),
+    ("secret-paths", {"size": 3, "turn_limit": 3}),
+    ("secret-paths", {"size": 5, "turn_limit": 3}),
+    ("trap-runner", {"length": 4, "max_step": 2}),
+    ("trap-runner", {"length": 5, "max_step": 2, "turn_limit": 7}),
+    ("trap-runner", {"length": 5, "turn_limit": 3}),
+    ("numeric-maze", {"length": 6, "traps": [3], "turn_limit": 8}),
+]
+"""Here values are results that can be forced, whatever the other does."""
+
+
+def responses(game: Any, seat: Seat, first: Seat) -> dict[Any, float]:
+    """What a best response to `perfect` in the other seat gets, for each secret it may hide."""
+    known: dict[bytes, dict[Any, float]] = {}
+
+    def asked(view: View) -> dict[Any, float]:
+        key = msgspec.json.encode(view)
+        if key not in known:
+            known[key] = perfect.chances(view)
+        return known[key]
+
+    return plain.by_secret(game, seat, asked, first=first)
+
+
+def seats(games: list[tuple[str, dict[str, Any]]]) -> list[Any]:
+    """Both seats of each game; where the board has a direction, also the other way round."""
+    return [
+        pytest.param(game, seat, first, id=f"{game[0]}-{number}-{seat}-{first}")
+        for number, game in enumerate(games)
+        for first in (SEATS if game[0] in ("trap-builder", "secret-paths") else SEATS[:1])
+        for seat in SEATS
+    ]
+
+
+@pytest.mark.parametrize(("drawn", "seat", "first"), seats(MIXED + FORCED))
+def test_no_opponent_gets_more_than_was_proven(
+    drawn: tuple[str, dict[str, Any]], seat: Seat, first: Seat
+) -> None:
+    game = make_game(*drawn)
+    assert max(responses(game, seat, first).values()) <= conceded(game, other(seat), first) + CLOSE
+
+
+@pytest.mark.parametrize(("drawn", "seat", "first"), seats(MIXED))
+def test_a_secret_is_worth_what_it_gets_against_the_player(
+    drawn: tuple[str, dict[str, Any]], seat: Seat, first: Seat
+) -> None:
+    game = make_game(*drawn)
+    values = policy_of(game).look(Match(game, first).view(seat)).values
+    assert values == pytest.approx(responses(game, seat, first), abs=CLOSE)
+
+
+@pytest.mark.parametrize("drawn", MIXED, ids=lambda drawn: drawn[0])
+def test_an_opening_is_worth_what_it_gets_against_the_player(
+    drawn: tuple[str, dict[str, Any]],
+) -> None:
+    game = make_game(*drawn)
+    for secret in plain.secrets(game, 1)[:6]:
+        opened = plain.openings(game, 1, perfect.chances, secret)
+        match = Match(game, 1)
+        match.play(1, secret)
+        match.play(2, plain.secrets(game, 2)[0])
+        assert policy_of(game).look(match.view(1)).values == pytest.approx(opened, abs=CLOSE)
+
+
+@pytest.mark.parametrize("drawn", MIXED, ids=lambda drawn: drawn[0])
+def test_beliefs_are_what_the_players_own_chances_make_likely(
+    drawn: tuple[str, dict[str, Any]],
+) -> None:
+    """Bayes' rule, over the secrets `perfect` hides and the moves it makes with each of them."""
+    game, rng = make_game(*drawn), Random(5)
+    policy, compared = policy_of(game), 0
+    for number in range(40):
+        me, first = SEATS[number % 2], SEATS[number // 2 % 2]
+        mine = rng.choice(plain.secrets(game, me, first))
+        prior = perfect.chances(Match(game, first).view(other(me)))
+        hidden = rng.choices(list(prior), list(prior.values()))[0]
+        match = _chosen(game, first, me, mine, hidden)
+        moves: list[Any] = []
+        while (mover := match.to_move) is not None:
+            view = match.view(mover)
+            chances = dict.fromkeys(view.legal, 1.0) if mover == me else perfect.chances(view)
+            if mover == me:
+                held = {s: b for s, b in policy.look(view).beliefs.items() if b > 0}
+                decided = isinstance(policy, PublicPolicy) and policy.place(view).decided
+                likely = {
+                    secret: chance
+                    * _likelihood(_chosen(game, first, me, mine, secret), moves, view)
+                    for secret, chance in prior.items()
+                }
+                posterior = {s: p / sum(likely.values()) for s, p in likely.items() if p > 0}
+                if decided:  # what is done when all is decided is not counted
+                    assert set(posterior) <= set(held) <= {s for s, p in prior.items() if p > 0}
+                else:
+                    assert held == pytest.approx(posterior)
+                    compared += 1
+            moves.append(rng.choices(list(chances), list(chances.values()))[0])
+            match.play(mover, moves[-1])
+    assert compared >= 20
+
+
+def _chosen(game: Any, first: Seat, me: Seat, mine: Secret, theirs: Secret) -> Match:
+    match = Match(game, first)
+    match.play(me, mine)
+    match.play(other(me), theirs)
+    return match
+
+
+def _likelihood(match: Match, moves: list[Any], seen: View) -> float:
+    """How likely `perfect` makes its part of these moves, and the viewer sees what it saw."""
+    chance = 1.0
+    for move in moves:
+        mover = match.to_move
+        view = match.view(mover)
+        if mover is None or move not in view.legal:
+            return 0.0  # something else had happened before
+        if mover != seen.seat:
+            chance *= perfect.chances(view)[move]
+        match.play(mover, move)
+    return chance if match.view(seen.seat).events == seen.events else 0.0
+
+
+# --- Hidden Path at larger sizes --------------------------------------------------------
+#
+# Here the player's blindness is tested first: its chances depend on its own journey, and on
+# nothing else. Then they are tabulated by journey, and what a best response gets against the
+# table is worked out by backward induction over what both runners know.
+
+Journey = tuple[tuple[int, bool], ...]
+"""Steps, and whether they ended on a trap."""
+
+PATHS = [
+    pytest.param({"length": 7, "traps": 2, "goal_traps": False}, id="7-2-no-goal-trap"),
+    pytest.param({"length": 7, "traps": 3}, id="7-3"),
+    pytest.param({"length": 8, "traps": 2}, id="8-2"),
+    pytest.param({}, id="rulebook", marks=pytest.mark.slow),
+]
+
+
+def journey_of(view: View) -> Journey:
+    """What the viewer has run so far, as the View tells it."""
+    steps: list[tuple[int, bool]] = []
+    for event in view.events:
+        if isinstance(event, Moved) and event.by == view.seat:
+            steps.append((int(str(event.to)) - int(str(event.start)), False))
+        elif isinstance(event, Triggered) and event.by == view.seat:
+            steps[-1] = (steps[-1][0], True)
+    return tuple(steps)
+
+
+def tabulate(game: Any, first: Seat) -> tuple[dict[Secret, float], dict[Journey, dict[Any, float]]]:
+    """The secrets of `perfect` in seat 1, and its moves after every journey it can make.
+
+    The other makes single steps, and so never arrives before it.
+    """
+    secrets = perfect.chances(Match(game, first).view(1))
+    table: dict[Journey, dict[Any, float]] = {}
+    for theirs in plain.secrets(game, 2):
+        match = Match(game, first)
+        match.play(1, max(secrets, key=lambda secret: (secrets[secret] > 0, secret)))
+        match.play(2, theirs)
+        open_matches = [match]
+        while open_matches:
+            match = open_matches.pop()
+            if match.to_move == 2:
+                match.play(2, 1)
+            assert match.outcome is None
+            view = match.view(1)
+            journey = journey_of(view)
+            if journey not in table:
+                table[journey] = perfect.chances(view)
+            for move, chance in table[journey].items():
+                after = match.fork()
+                after.play(1, move)
+                if chance > 0 and after.outcome is None:
+                    open_matches.append(after)
+    return {secret: chance for secret, chance in secrets.items() if chance > 0}, table
+
+
+@pytest.mark.parametrize("first", SEATS)
+@pytest.mark.parametrize("options", PATHS)
+def test_a_runner_looks_at_nothing_but_its_own_journey(
+    options: dict[str, Any], first: Seat
+) -> None:
+    """Whatever it hides itself, wherever the other is, and however the other runs."""
+    game: Any = make_game("hidden-path", options)
+    known = tabulate(game, first)[1]
+    rng = Random(4)
+    compared = 0
+    for number in range(1_500):
+        match = Match(game, first)
+        for seat in SEATS:
+            match.play(seat, rng.choice(plain.secrets(game, seat, first)))
+        lost = rng.random() < 0.5  # whether the player, too, is somebody else
+        while (mover := match.to_move) is not None:
+            view = match.view(mover)
+            if mover == 2:
+                ways: Any = (view.legal[-1], view.legal[0], rng.choice(view.legal))
+                match.play(2, ways[number % 3])
+                continue
+            journey = journey_of(view)
+            chances = perfect.chances(view)
+            compared += journey in known
+            assert known.setdefault(journey, chances) == chances
+            weights = [1.0] * len(chances) if lost else list(chances.values())
+            match.play(1, rng.choices(list(chances), weights)[0])
+    assert compared > 3_000
+
+
+@pytest.mark.parametrize("first", SEATS)
+@pytest.mark.parametrize("options", PATHS)
+def test_a_path_of_any_length_keeps_what_was_proven(options: dict[str, Any], first: Seat) -> None:
+    game: Any = make_game("hidden-path", options)
+    secrets, table = tabulate(game, first)
+    got = Response(game, secrets, table).by_secret(responds_first=first == 2)
+    assert max(got.values()) == pytest.approx(conceded(game, 1, first), abs=CLOSE)
+
+
+class Known(NamedTuple):
+    """What the responder knows: a position, the traps sprung, the secrets still possible."""
+
+    position: int
+    sprung: frozenset[int]
+    possible: tuple[Secret, ...]
+
+
+class Response:
+    """The best response to a mixture of secrets and a table of moves, drawn apart from it.
+
+    Against a blind player the belief in its traps depends on the responder's own journey
+    alone. A vector holds the responder's chance of winning for each pair of the responder's
+    secret and the player's journey, after so many of the player's moves.
+    """
+
+    def __init__(
+        self, game: Any, secrets: dict[Secret, float], table: dict[Journey, dict[Any, float]]
+    ) -> None:
+        self.length, self.max_step = game.length, game.options.max_step
+        self.secrets = secrets
+        self.layers: list[dict[tuple[Secret, Journey], int]] = [
+            {(secret, ()): i for i, secret in enumerate(plain.secrets(game, 2))}
+        ]
+        self.steps: list[list[tuple[int, int, float]]] = []
+        while self.layers[-1]:
+            self._extend(table)
+        self.start = Known(0, frozenset(), tuple(secrets))
+        self.waiting = cache(self._waiting)
+        self.moving = cache(self._moving)
+
+    def _extend(self, table: dict[Journey, dict[Any, float]]) -> None:
+        """Where the player's next move leads, with each secret of the responder."""
+        after: dict[tuple[Secret, Journey], int] = {}
+        steps = []
+        for (secret, journey), row in self.layers[-1].items():
+            position, sprung = 0, set()
+            for step, trapped in journey:
+                position += step
+                if trapped:
+                    sprung.add(position)
+                    position = 0
+            for move, chance in table[journey].items():
+                to = position + move
+                trapped = to in secret and to not in sprung
+                if chance > 0 and (trapped or to < self.length):
+                    key = (secret, (*journey, (move, trapped)))
+                    steps.append((row, after.setdefault(key, len(after)), chance))
+        self.layers.append(after)
+        self.steps.append(steps)
+
+    def by_secret(self, *, responds_first: bool) -> dict[Secret, float]:
+        wins = (self.moving if responds_first else self.waiting)(0, self.start)
+        return {secret: 2 * wins[i] - 1 for (secret, _), i in self.layers[0].items()}
+
+    def _waiting(self, layer: int, known: Known) -> Any:
+        """The player is to move; where that leads to the goal the responder has lost."""
+        wins = np.zeros(len(self.layers[layer]))
+        if self.steps[layer]:
+            rows, columns, chances = map(np.array, zip(*self.steps[layer], strict=True))
+            np.add.at(wins, rows, chances * self.moving(layer + 1, known)[columns])
+        return wins
+
+    def _moving(self, layer: int, known: Known) -> Any:
+        best = np.zeros(len(self.layers[layer]))
+        if not len(best):
+            return best
+        whole = sum(self.secrets[secret] for secret in known.possible)
+        last = min(known.position + self.max_step, self.length)
+        for to in range(known.position + 1, last + 1):
+            live = to not in known.sprung
+            caught = tuple(s for s in known.possible if live and to in s)
+            passed = tuple(s for s in known.possible if s not in caught)
+            total = np.zeros(len(best))
+            if caught:
+                share = sum(self.secrets[secret] for secret in caught) / whole
+                total += share * self.waiting(layer, Known(0, known.sprung | {to}, caught))
+            if passed:
+                share = sum(self.secrets[secret] for secret in passed) / whole
+                arrived = to == self.length
+                after = Known(to, known.sprung, passed)
+                total += share * (1.0 if arrived else self.waiting(layer, after))
+            best = np.maximum(best, total)
+        return best
+
+
+# --- drawing ----------------------------------------------------------------------------
+
+
+class Scribe(Random):
+    """Writes down what it is asked to draw from."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.asked: list[Any] = []
+
+    def choices(self, population: Any, weights: Any = None, **more: Any) -> Any:
+        self.asked.append(dict(zip(population, weights, strict=True)))
+        return super().choices(population, weights, **more)
+
+    def random(self) -> float:
+        self.asked.append("random")
+        return super().random()
+
+
+@pytest.mark.parametrize(("name", "options"), MIXED + FORCED)
+def test_the_player_draws_from_its_chances_and_from_nothing_else(
+    name: str, options: dict[str, Any]
+) -> None:
+    game = make_game(name, options)
+    for seed in range(10):
+        rng = Random(seed)
+        match = Match(game, SEATS[seed % 2])
+        while match.outcome is None:
+            seat = next(seat for seat in SEATS if match.view(seat).asks)
+            view = match.view(seat)
+            scribe = Scribe(seed)
+            answer: Any = perfect.choose(view, scribe)
+            chances = perfect.chances(view)
+            assert scribe.asked == [chances, "random"]
+            assert chances[answer] > 0
+            assert sum(chances.values()) == pytest.approx(1)
+            assert set(chances) == set(plain.answers(view.question))
+            match.play(seat, rng.choice(list(chances)))
+
+
+def test_chances_of_what_cannot_be_solved_are_refused() -> None:
+    with pytest.raises(TooLarge, match="too large to be solved"):
+        perfect.chances(Match(make_game("hidden-path", {"length": 30}), 1).view(1))
