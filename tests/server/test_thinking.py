@@ -124,11 +124,11 @@ async def test_every_failure_comes_back_as_one(thinkers: Thinkers, kind: str) ->
 
 def test_thinking_processes_do_not_outlive_a_server_that_is_killed(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
-        children = _children(server.process.pid)
+        children = children_of(server.process.pid)
         deadline = time.monotonic() + 20
         while not children and time.monotonic() < deadline:
             time.sleep(0.1)
-            children = _children(server.process.pid)
+            children = children_of(server.process.pid)
         assert children
         os.kill(server.process.pid, signal.SIGKILL)
         server.process.wait(20)
@@ -137,7 +137,7 @@ def test_thinking_processes_do_not_outlive_a_server_that_is_killed(tmp_path: Pat
             time.sleep(0.1)
 
 
-def _children(parent: int) -> list[str]:
+def children_of(parent: int) -> list[str]:
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):

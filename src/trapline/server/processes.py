@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import pickle
+import signal
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Any
@@ -72,7 +73,7 @@ class Process:
     async def _run(self, seconds: float, work: Callable[..., Any], *arguments: Any) -> Any:
         pool = self._pool = self._pool or _new_pool()
         try:
-            future = asyncio.wrap_future(pool.submit(_answer, work, arguments))
+            future = asyncio.wrap_future(pool.submit(_answer, seconds, work, arguments))
             done, answer = await asyncio.wait_for(future, seconds)
         except TimeoutError:
             self.stop()
@@ -98,8 +99,13 @@ def _nothing() -> None:
     pass
 
 
-def _answer(work: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bool, Any]:
+def _answer(
+    seconds: float, work: Callable[..., Any], arguments: tuple[Any, ...]
+) -> tuple[bool, Any]:
     """The result, or an error that is certain to survive the way back."""
+    # If nobody is left to stop us, the system does, whatever keeps Python from hearing it.
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.alarm(int(seconds) + 5)
     try:
         result = work(*arguments)
         pickle.dumps(result)
@@ -107,6 +113,8 @@ def _answer(work: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bool,
         return False, portable(error)
     except BaseException as error:  # noqa: BLE001 (sys.exit() too is only a failed answer)
         return False, Failed(f"Something went wrong ({type(error).__name__}: {error})."[:300])
+    finally:
+        signal.alarm(0)
     return True, result
 
 
