@@ -5,15 +5,25 @@ them is chosen evenly, applied, and the result seen to; finished matches begin a
 Choosing secrets, trap answers and the toss take their time and count for nothing. pgx counts
 steps, which in its games are turns too; its matches begin anew by `auto_reset`, and every step
 writes mask and observation, fused or not.
+
+`python -m bench.vector [SRC]` prints our rows alone; with SRC, the `src` folder of another version
+of this project, both versions by turns, each in processes of its own, and the ratio. Processor
+time is measured, so that other work on the machine counts for little.
 """
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import trapline
 from trapline.adapters.vector import VectorGame
+from trapline.games import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,6 +82,66 @@ def _turns_in(games: VectorGame, steps: int) -> int:
         _, done = games.step(games.random_actions())
         turns += int(done.sum()) + int((games.turn - before)[~done].sum())
     return turns
+
+
+# --- beside another version -------------------------------------------------------------
+
+MEASURE = f"""
+import json, time
+import trapline
+from trapline.adapters.vector import VectorGame
+from trapline.games import GAMES
+
+def best(work, count):
+    work()
+    taken = []
+    for _ in range(5):
+        begun = time.process_time()
+        work()
+        taken.append(time.process_time() - begun)
+    return count / min(taken) / 1e6
+
+found = {{}}
+for name in {{names}}:
+    games = VectorGame(name, {BATCH}, seed=1)
+    fused = best(lambda: games.play_random({FUSED}), {BATCH * FUSED})
+    def steps():
+        for _ in range({STEPS}):
+            games.step(games.random_actions())
+    stepped = best(steps, {BATCH * STEPS})
+    seen = best(games.observe, {BATCH})
+    found[name] = [fused, stepped, seen]
+print(json.dumps(found))
+"""
+
+
+def measured(source: str, names: list[str]) -> dict[str, list[float]]:
+    """Millions of turns, of actions, and of observations a second."""
+    env = {**os.environ, "PYTHONPATH": source}
+    code = MEASURE.replace("{names}", repr(names))
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True
+    )
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+def main(other: str = "", rounds: int = 3) -> None:
+    ours = os.path.dirname(os.path.dirname(trapline.__file__))  # noqa: PTH120
+    best: dict[tuple[str, str], list[float]] = {}
+    for _ in range(rounds):
+        for source in (ours, other) if other else (ours,):
+            for name, found in measured(source, list(GAMES)).items():
+                before = best.get((source, name), found)
+                best[source, name] = [max(pair) for pair in zip(before, found, strict=True)]
+    print("Millions a second on one core: turns at random, actions by step, observations")
+    for name in GAMES:
+        row = " ".join(f"{number:>7.1f}" for number in best[ours, name])
+        if other:
+            theirs = best[other, name]
+            row += "   the other: " + " ".join(f"{number:>7.1f}" for number in theirs)
+            ratios = zip(best[ours, name], theirs, strict=True)
+            row += "   ratio: " + " ".join(f"{one / two:>5.2f}" for one, two in ratios)
+        print(f"{name:<14} {row}")
 
 
 # --- pgx --------------------------------------------------------------------------------
@@ -136,3 +206,7 @@ def _pgx_episode(loop: Any, state: Any, key: Any, *, rounds: int, steps: int) ->
         return rounds * steps * BATCH
 
     return episode
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:2])

@@ -153,8 +153,9 @@ def test_boards_that_do_not_fit_into_64_bits_are_plain(
 def test_no_rule_is_restated(name: str) -> None:
     """What is compiled is the text of the game's own functions."""
     text = Path(compile_game(make_game(name)).module.__file__).read_text("utf-8")
-    for function in ("question", "apply", "board"):
-        assert f"@inlined\ndef {function}(self, state, seat, " in text
+    for function in ("question(self, state, seat)", "apply(self, state, seat, answer)"):
+        assert f"@inlined\ndef {function}:" in text
+    assert "@inlined\ndef board(self, state, seat, over, row_):" in text
 
 
 def test_numbers_of_more_than_64_bits_are_refused() -> None:

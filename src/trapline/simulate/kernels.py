@@ -28,9 +28,9 @@ import numpy as np  # noqa: E402
 from numba import njit, types  # noqa: E402
 from numba.extending import overload  # noqa: E402
 
-kept = njit(cache=True, error_model="numpy")
+kept = njit(cache=True, error_model="numpy", _nrt=False)
 """A loop that is called from outside: what was compiled is kept on disk."""
-inlined = njit(error_model="numpy", forceinline=True)
+inlined = njit(error_model="numpy", forceinline=True, _nrt=False)
 """A part of such loops. Handing an array from function to function would cost more than its use."""
 
 FIRST, TO_ACT, ASKS, WINNER, REASON, SCORE, CHOSEN, LEFT, LAST, RUN, SECRET, SECRET_ASKS = (
