@@ -58,6 +58,7 @@ def resume(
 ) -> None:
     """Go on with an unfinished match."""
     from trapline.referee import Match
+    from trapline.referee.record import rules_changed
     from trapline.terminal.saves import Saves
     from trapline.terminal.series import play_on
 
@@ -68,7 +69,10 @@ def resume(
     record = saves.reopen(match_id or (latest.id if latest else ""))
     if record.result is not None:
         raise TraplineError(f"Match {record.id} is over; 'trapline replay {record.id}' shows it.")
-    raise typer.Exit(play_on(Match.restore(record), saves, plain=plain))
+    match = Match.restore(record)
+    if changed := rules_changed(record, match.game):
+        typer.echo(changed)
+    raise typer.Exit(play_on(match, saves, plain=plain))
 
 
 def history() -> None:

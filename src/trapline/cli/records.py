@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from trapline.cli.reading import AsJson, MoreGames, Page, parsed, place, read_records
-from trapline.core import RecordError, TraplineError
+from trapline.core import GameError, RecordError, TraplineError
 
 
 def replay(
@@ -42,6 +42,9 @@ def replay(
             except RecordError as error:
                 sound = False
                 typer.echo(f"This record breaks the rules ({place(error)[:-2]}): {error}")
+            except GameError as error:
+                sound = False
+                typer.echo(f"This record cannot be replayed: {error}")
     raise typer.Exit(0 if sound else 1)
 
 

@@ -98,7 +98,11 @@ function beside(buttons, from, [right, down]) {
   const found = buttons
     .map((one) => ({ one, at: middle(one) }))
     .map(({ one, at }) => ({ one, dx: at.x - here.x, dy: at.y - here.y }))
-    .map(({ one, dx, dy }) => ({ one, ahead: dx * right + dy * down, aside: Math.abs(dx * down) + Math.abs(dy * right) }))
+    .map(({ one, dx, dy }) => ({
+      one,
+      ahead: dx * right + dy * down,
+      aside: Math.abs(dx * down) + Math.abs(dy * right),
+    }))
     .filter(({ ahead, aside }) => ahead > 1 && aside <= ahead)
     .sort((a, b) => a.ahead + 2 * a.aside - (b.ahead + 2 * b.aside));
   return found[0]?.one ?? null;
@@ -113,7 +117,8 @@ function middle(element) {
 function legend(picture) {
   const signs = new Map();
   for (const shape of picture.shapes) {
-    if (shape.label && (shape.place ?? null) === null && !signs.has(shape.label)) signs.set(shape.label, shape);
+    const isPlace = (shape.place ?? null) !== null;
+    if (shape.label && !isPlace && !signs.has(shape.label)) signs.set(shape.label, shape);
   }
   return [...signs].map(([label, shape]) => {
     const reach = Math.max(shape.width ?? 0, shape.height ?? 0, 24) / 2 + 2;

@@ -33,7 +33,8 @@ export function animate(drawn, before, picture, events) {
 function way(was, shape, picture, events) {
   const spots = new Map(placesOf(picture).map((place) => [keyOf(place.place), place]));
   const home = nearest([...spots.values()], shape);
-  const beside = (place) => ({ x: place.x + shape.x - (home?.x ?? 0), y: place.y + shape.y - (home?.y ?? 0) });
+  const [dx, dy] = [shape.x - (home?.x ?? 0), shape.y - (home?.y ?? 0)];
+  const beside = (place) => ({ x: place.x + dx, y: place.y + dy });
   const stops = [{ x: was.x, y: was.y }];
   const jump = (to) => same(stops.at(-1), to) || stops.push(to);
   const walk = (to) => {
@@ -64,7 +65,8 @@ function between(from, to, picture, places) {
   if (!picture.fold) return [];
   const [start, end] = [columnOf(picture, from.x), columnOf(picture, to.x)];
   const step = end > start ? 1 : -1;
-  return Array.from({ length: Math.max(0, Math.abs(end - start) - 1) }, (_, index) => start + (index + 1) * step)
+  const count = Math.max(0, Math.abs(end - start) - 1);
+  return Array.from({ length: count }, (_, index) => start + (index + 1) * step)
     .map((column) => places.find((place) => columnOf(picture, place.x) === column))
     .filter(Boolean);
 }

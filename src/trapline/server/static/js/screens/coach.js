@@ -41,17 +41,19 @@ export function coachReport(analysis, teller, jump) {
 /** One line for each player: what they could expect, from what they knew, after each choice. */
 function graph(analysis, teller) {
   const { judgements } = analysis;
+  const most = mostAtStake(judgements);
   const x = (index) => PAD + (index * (WIDE - 2 * PAD)) / Math.max(1, judgements.length - 1);
-  const y = (value) => HIGH / 2 - (value * (HIGH - 60)) / 2;
+  const y = (value) => HIGH / 2 - (value * (HIGH - 60)) / (2 * most);
   const points = judgements.map((judged, index) => ({ ...judged, x: x(index), y: y(judged.after) }));
-  const edge = `M${PAD - 14} ${y(1)}H${WIDE - PAD + 14}M${PAD - 14} ${y(0)}H${WIDE - PAD + 14}M${PAD - 14} ${y(-1)}H${WIDE - PAD + 14}`;
-  const said = `What ${teller.names[1]} and ${teller.names[2]} could expect after each choice, from certain to lose to certain to win. The list below says the same in words.`;
+  const edge = `M${PAD - 14} ${y(most)}H${WIDE - PAD + 14}M${PAD - 14} ${y(0)}H${WIDE - PAD + 14}M${PAD - 14} ${y(-most)}H${WIDE - PAD + 14}`;
+  const [worst, best] = most > 1 ? [signed(-most), signed(most)] : ["certain to lose", "certain to win"];
+  const said = `What ${teller.names[1]} and ${teller.names[2]} could expect after each choice, from ${worst} to ${best}. The list below says the same in words.`;
   return s(
     "svg",
     { class: "graph", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": said },
     s("path", { class: "axis-line", d: edge }),
-    s("text", { class: "axis-word", x: PAD - 14, y: y(1) - 8 }, "certain to win"),
-    s("text", { class: "axis-word", x: PAD - 14, y: y(-1) + 20 }, "certain to lose"),
+    s("text", { class: "axis-word", x: PAD - 14, y: y(most) - 8 }, best),
+    s("text", { class: "axis-word", x: PAD - 14, y: y(-most) + 20 }, worst),
     [1, 2].map((seat) =>
       line(
         points.filter((point) => point.by === seat),
@@ -65,6 +67,10 @@ function graph(analysis, teller) {
     }),
   );
 }
+
+/** A win is worth 1, or more where games are played for points. */
+const mostAtStake = (judgements) =>
+  Math.max(1, ...judgements.flatMap((judged) => [Math.abs(judged.before), Math.abs(judged.after)]));
 
 function line(points, seat) {
   const path = points.map((point) => `${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("L");
@@ -109,7 +115,9 @@ function summary(analysis, teller) {
       ? "Values are exact expectations under perfect play."
       : "Values are expectations, within small bounds.";
   const words = [1, 2].map((seat) => `${teller.names[seat]} gave away ${cost(seat).toFixed(2)}`).join("; ");
-  return h("p", { class: "note" }, `${words} (a whole game is worth 2, from −1, lost, to +1, won). ${sure}`);
+  const known = " (a whole game is worth 2, from −1, lost, to +1, won)";
+  const scale = mostAtStake(analysis.judgements) > 1 ? "" : known;
+  return h("p", { class: "note" }, `${words}${scale}. ${sure}`);
 }
 
 /** What is worth a second look, and behind a fold every choice. */

@@ -98,7 +98,8 @@ export class Table {
 
   words(view, table) {
     const words = status(view, table, this.teller);
-    return this.here?.open && view.question ? `${this.teller.names[this.seat]}: ${words.toLowerCase()}` : words;
+    if (!this.here?.open || !view.question) return words;
+    return `${this.teller.names[this.seat]}: ${words.toLowerCase()}`;
   }
 
   // --- what comes in ---------------------------------------------------------------------
