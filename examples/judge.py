@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from trapline.adapters.vector import VectorGame
-from trapline.arena.decisions import all_decisions, best_response, plan, worth
+from trapline.arena.decisions import all_decisions
 from trapline.games import make_game
 from trapline.simulate.encoding import Encoding
 from trapline.solve import Certificate
+from trapline.solve.sequences import plan_of
 
 
 class World(NamedTuple):
@@ -62,16 +63,17 @@ class Judge:
                         chances[lane] *= policy[i, chosen[i]]
             memory.take(lanes, seats, chosen)
         one, two = (self._plan(seat, chances) for seat in (1, 2))
-        lower = worth(self.decisions, one, best_response(self.decisions, 2, one))
-        upper = worth(self.decisions, best_response(self.decisions, 1, two), two)
+        lower = self.decisions.worth(one, self.decisions.best_response(2, one))
+        upper = self.decisions.worth(self.decisions.best_response(1, two), two)
         return Certificate(lower, upper)
 
     def _plan(self, seat: Any, chances: Any) -> Any:
-        known = np.ones(self.decisions.size(seat))
+        side = self.decisions.side(seat)
+        known = np.ones(side.size)
         for world, chance in zip(self.worlds, chances, strict=True):
             if world.seat == seat:
                 known[world.sequence] = chance
-        return plan(self.decisions, seat, known)
+        return plan_of(side, known)
 
 
 class Actions:

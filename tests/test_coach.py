@@ -19,7 +19,7 @@ from trapline.games import make_game
 from trapline.players import perfect
 from trapline.referee import Match, Record, Walk, parse_record
 from trapline.report import coach_page
-from trapline.solve import solved
+from trapline.solve import Outlook, solved
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -99,6 +99,33 @@ def test_nothing_within_the_gap_of_a_solution_is_a_mistake(gap: float, word: Wor
     chosen = {item.by: item for item in analyse(record, rough).judgements if item.asks == "secret"}
     assert chosen[2].word is word
     assert chosen[2].lost == (0.0 if word is Word.BEST else 2.0)
+
+
+class Guessing:
+    """A solution that means two answers, though it guesses that one of them is better."""
+
+    exact, forced, bounds = True, False, (0.0, 0.0)
+
+    @property
+    def policy(self) -> Guessing:
+        return self
+
+    def look(self, _view: object) -> Outlook:
+        return Outlook({1: 0.5, 2: 0.495, 3: 0.005}, {1: 0.5, 2: 0.0, 3: 0.0}, {})
+
+
+@pytest.mark.parametrize(
+    ("move", "word", "best"),
+    [(1, Word.BEST, "1 step"), (2, Word.BEST, "2 steps"), (3, Word.BLUNDER, "1 step")],
+)
+def test_whoever_plays_the_solution_makes_no_mistake(move: int, word: Word, best: str) -> None:
+    match = Match(make_game("numeric-maze"), 1)
+    match.play(1, move)
+    match.resign(1)
+    guessing: Any = Guessing()
+    (judged,) = analyse(match.record(), guessing).judgements
+    assert (judged.word, judged.best) == (word, best)
+    assert judged.lost == pytest.approx(judged.before - judged.after)
 
 
 def test_a_choice_is_told_by_its_label() -> None:

@@ -16,11 +16,19 @@ import anyio
 import anyio.to_thread
 import pytest
 
-from tests.adapters.test_mcp import fields_of, next_answer, text_of, with_client, with_process
+from tests.adapters.outside import OUTSIDE
+from tests.adapters.test_mcp import (
+    WITH_OUTSIDE,
+    fields_of,
+    next_answer,
+    text_of,
+    with_client,
+    with_process,
+)
 from trapline.adapters.mcp import make_server
 from trapline.adapters.remote import AgainstPerson, Server
 from trapline.core import OptionsError, TraplineError, Unavailable
-from trapline.games import GAMES
+from trapline.games import GAMES, find_game
 from trapline.referee import parse_record, verify
 from trapline.server import messages
 
@@ -37,7 +45,7 @@ WEB = "http:" + "//"
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder: Path = tmp_path_factory.mktemp("server")
     command = [sys.executable, "-m", "trapline", "serve", "--port", "0"]
-    command += ["--database", f"sqlite:{folder / 'matches.db'}"]
+    command += ["--database", f"sqlite:{folder / 'matches.db'}", *WITH_OUTSIDE]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         found = re.search(rf"({WEB}\S+?)/ ", process.stdout.readline())
@@ -80,7 +88,7 @@ async def play_on(client: Client, told: Any, person: Person, rng: Random) -> Any
 
 def test_whole_matches_against_a_person(address: str) -> None:
     async def task(client: Client) -> None:
-        for name in GAMES:
+        for name in [*GAMES, *(find_game(path).name for path in OUTSIDE)]:
             rng = Random(name)
             told = await client.call_tool("challenge", {"game": name, "server": address})
             assert "The link for the other player: http://127.0.0.1:" in text_of(told)
@@ -91,7 +99,7 @@ def test_whole_matches_against_a_person(address: str) -> None:
             assert [check for check in verify(record) if check.fault] == []
             assert {player.name for player in record.players.values()} == {"Assistant", "Ann"}
 
-    with_process(task)
+    with_process(task, *WITH_OUTSIDE)
 
 
 def test_the_assistant_waits_until_the_person_has_moved(address: str) -> None:

@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     Task = Callable[[Client], Awaitable[None]]
 
 
+WITH_OUTSIDE = [part for path in OUTSIDE for part in ("--game", path)]
+"""Options of commands that offer the games from outside."""
+
+
 def with_process(task: Task, *options: str, **how: Any) -> None:
     """Run a task with the SDK's client at the other end of a real `trapline mcp`."""
     process = StdioServerParameters(
@@ -116,7 +120,7 @@ def test_games_from_outside_are_offered_if_they_were_named_at_the_start() -> Non
             record = parse_record(text_of(await client.call_tool("record")).encode())
             assert [check for check in verify(record) if check.fault] == []
 
-    with_process(task, *(part for path in OUTSIDE for part in ("--game", path)))
+    with_process(task, *WITH_OUTSIDE)
 
 
 def test_a_client_of_the_older_handshake_is_served_too() -> None:
@@ -248,7 +252,7 @@ def test_the_coach_judges_a_finished_match() -> None:
         await client.call_tool("resign")
         text = text_of(await client.call_tool("analyse"))
         assert text.startswith("casual won (resigned).")
-        assert "Turn 1, assistant: 1, " in text
+        assert "Turn 1, assistant: 1 step, " in text
 
     with_client(make_server(), task)
 

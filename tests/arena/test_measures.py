@@ -11,7 +11,7 @@ import pytest
 
 from tests.outside import examples
 from trapline.arena import decisions, ratings
-from trapline.arena.decisions import TooMany, all_decisions, best_response, evenly, plan, worth
+from trapline.arena.decisions import TooMany, all_decisions
 from trapline.arena.exploiting import exploitability
 from trapline.arena.fixtures import Fixture, Played, play
 from trapline.arena.strategies import Counts, Sampling, Strategy, sample
@@ -20,6 +20,7 @@ from trapline.games import make_game
 from trapline.solve import best_response as on_the_tree
 from trapline.solve import solved, tree
 from trapline.solve.model import GameModel
+from trapline.solve.sequences import plan_of, uniform
 
 if TYPE_CHECKING:
     from trapline.arena.decisions import Decisions, Floats
@@ -179,11 +180,11 @@ UNIFORM = {
 @pytest.mark.parametrize("name", UNIFORM)
 def test_best_responses_in_games_of_chance_and_at_once(name: str) -> None:
     known = all_decisions(examples.example(name))
-    one, two = (plan(known, seat, evenly(known, seat)) for seat in SEATS)
+    one, two = (plan_of(side, uniform(side)) for side in known.form.sides)
     found = (
-        worth(known, one, two),
-        worth(known, best_response(known, 1, two), two),
-        worth(known, one, best_response(known, 2, one)),
+        known.worth(one, two),
+        known.worth(known.best_response(1, two), two),
+        known.worth(one, known.best_response(2, one)),
     )
     assert found == pytest.approx(UNIFORM[name], abs=1e-12)
 
@@ -191,8 +192,7 @@ def test_best_responses_in_games_of_chance_and_at_once(name: str) -> None:
 def test_the_decisions_of_kuhn_poker_are_its_information_sets() -> None:
     known = all_decisions(examples.example("kuhn"))
     assert [len(known.of(seat)) for seat in SEATS] == [6, 6]
-    assert known.stake == 2
-    assert len(known.ends.payoffs) == 30
+    assert known.form.most == 2
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -202,21 +202,19 @@ def test_nothing_does_better_than_the_best_response(seed: int, hides: str) -> No
     known = all_decisions(builder if hides == "before the first turn" else runner)
     rng = np.random.default_rng(seed)
     for seat in SEATS:
-        rival = other(seat)
-        theirs = plan(known, rival, mixed(known, rival, rng))
-        best = best_response(known, seat, theirs)
-        most = gets(known, seat, best, theirs)
+        theirs = plan_of(known.side(other(seat)), mixed(known, other(seat), rng))
+        most = gets(known, seat, known.best_response(seat, theirs), theirs)
         for _ in range(20):
-            tried = plan(known, seat, mixed(known, seat, rng))
+            tried = plan_of(known.side(seat), mixed(known, seat, rng))
             assert gets(known, seat, tried, theirs) <= most + 1e-12
 
 
 def gets(known: Decisions, seat: Seat, mine: Floats, theirs: Floats) -> float:
-    return worth(known, mine, theirs) if seat == 1 else -worth(known, theirs, mine)
+    return known.worth(mine, theirs) if seat == 1 else -known.worth(theirs, mine)
 
 
 def mixed(known: Decisions, seat: Seat, rng: np.random.Generator) -> Floats:
-    chances = np.ones(known.size(seat))
+    chances = np.ones(known.side(seat).size)
     for decision in known.of(seat):
         chances[decision.sequences] = rng.dirichlet(np.full(len(decision.answers), 0.3))
     return chances
@@ -232,12 +230,13 @@ def test_it_is_what_the_solvers_tree_says(seed: int) -> None:
     profile = on_the_tree.Profile((mixes[0], mixes[1]), on_the_tree.uniform(built).table)
     plans = []
     for seat in SEATS:
-        chances = evenly(known, seat)
+        chances = uniform(known.side(seat))
         chances[known.of(seat)[0].sequences] = mixes[seat - 1]
-        plans.append(plan(known, seat, chances))
+        plans.append(plan_of(known.side(seat), chances))
     bounds = on_the_tree.certify(built, profile)
-    assert worth(known, best_response(known, 1, plans[1]), plans[1]) == pytest.approx(bounds.upper)
-    assert worth(known, plans[0], best_response(known, 2, plans[0])) == pytest.approx(bounds.lower)
+    one, two = plans
+    assert known.worth(known.best_response(1, two), two) == pytest.approx(bounds.upper)
+    assert known.worth(one, known.best_response(2, one)) == pytest.approx(bounds.lower)
 
 
 # --- ratings ----------------------------------------------------------------------------

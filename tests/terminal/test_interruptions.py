@@ -51,7 +51,8 @@ def test_killed_or_hung_up_in_the_middle_it_goes_on_where_it_was(
     for steps in (3, 2, 1, 3, 2):
         with Terminal(*(("resume",) if played else MAZE), home=home) as terminal:
             terminal.wait_for("Choose your move")
-            terminal.type(str(steps), expect="Choose your move")
+            following = 2 if len(played) % 2 == 0 else 1
+            terminal.type(str(steps), expect=f"Player {following}'s turn.")
             terminal.child.kill(name)
             terminal.child.wait()
         played.append(steps)

@@ -131,3 +131,40 @@ def test_a_pipe_tells_each_player_what_is_theirs() -> None:
     assert first != again
     assert "'what' is not an answer: type check or bet." in done.stdout
     assert "Player 2 wins the game!" in done.stdout
+
+
+# --- put away and taken up again --------------------------------------------------------
+
+
+def trapline(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "trapline", *arguments],
+        input=given, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_a_match_goes_on_without_saying_where_its_game_lies() -> None:
+    begun = trapline("play", BY_NAME["goofspiel"], given="4\n1\n3\n")
+    assert begun.returncode == 1
+    assert "goofspiel" in trapline("history").stdout
+    over = trapline("resume", given="2\n2\n3\n1\n4\n")
+    assert "Player 1 wins the game!" in over.stdout
+    (record,) = Saves().all()
+    told = trapline("replay", record.id).stdout
+    assert "  1. Player 1: 4\n     Player 2: 1\n     Player 1 bids 4, Player 2 bids 1" in told
+    assert trapline("verify", record.id).returncode == 0
+
+
+def test_rules_that_fail_end_the_program_and_keep_the_match(tmp_path: Path) -> None:
+    source = (FILES[IDS.index("nim")]).read_text("utf-8")
+    broken = tmp_path / "broken.py"
+    failing = "    def apply(self, state: State, seat: Seat, answer: int) -> State:\n"
+    assert failing in source
+    raising = f"{failing}        if state.turn == 1:\n            raise ValueError('no more')\n"
+    broken.write_text(source.replace(failing, raising), "utf-8")
+    done = trapline("play", str(broken), given="1\n1\n2\n1\n")
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "broken.py, line" in done.stderr
+    assert "no more" in done.stderr
+    assert "The turns before it are kept" in done.stderr

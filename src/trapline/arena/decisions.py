@@ -1,33 +1,32 @@
-"""Every decision of a small game, and what strategies in it are worth against each other.
+"""Every decision of a small game, as the referee would come to it.
 
 What looks the same to a seat is one decision to it, and the referee's Views say what looks the
-same. Strategies are held in the sequence form (von Stengel 1996): a sequence is an answer at a
-decision together with all answers of the same seat that lead there, so that what two strategies
-are worth against each other is one sum over the ends of the game.
+same. What strategies are worth against each other is computed in the sequence form of the game
+(`trapline.solve.sequences`): a sequence is an answer at a decision together with all answers of
+the same seat that lead there.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import numpy as np
+from scipy.sparse import coo_array
 
-from trapline.core import CHANCE, Seat, TraplineError, asked
+from trapline.core import CHANCE, SEATS, Seat, TraplineError, asked
 from trapline.core.faults import held
 from trapline.referee import Match
+from trapline.solve.sequences import SequenceForm, Side, best_answers, plan_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from trapline.core import Actor, Form, Game, View
 
     Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 MOST_WAYS = 100_000
 """How many ways a game may go, counting unfinished ones, for its decisions to be listed."""
@@ -57,37 +56,19 @@ class Decision(NamedTuple):
         return slice(self.first, self.first + len(self.answers))
 
 
-class Ends(NamedTuple):
-    """The ends of the game, each with the sequences of both seats that lead to it."""
-
-    sequences: tuple[Ints, Ints]
-    payoffs: Floats
-    """What seat 1 gets, times how often chance lets it come to this."""
-
-
 @dataclass(frozen=True)
 class Decisions:
     """The decisions of both seats, earlier ones first, in a game in which Player 1 begins."""
 
     game: Game[Any]
     seats: tuple[tuple[Decision, ...], tuple[Decision, ...]]
-    ends: Ends
-    stake: float
-    """The most that can be won."""
-    _levels: dict[Seat, list[tuple[Ints, Ints]]] = field(default_factory=dict)
+    form: SequenceForm
 
     def of(self, seat: Seat) -> tuple[Decision, ...]:
         return self.seats[seat - 1]
 
-    def size(self, seat: Seat) -> int:
-        """How many sequences a seat has, the empty one included."""
-        return 1 + sum(len(decision.answers) for decision in self.of(seat))
-
-    def levels(self, seat: Seat) -> list[tuple[Ints, Ints]]:
-        """Sequences, each with the one before it, by the number of answers in them."""
-        if seat not in self._levels:
-            self._levels[seat] = _levels(self.of(seat), self.size(seat))
-        return self._levels[seat]
+    def side(self, seat: Seat) -> Side:
+        return self.form.sides[seat - 1]
 
     def view(self, seat: Seat, decision: Decision) -> View:
         """What the seat sees there."""
@@ -96,45 +77,16 @@ class Decisions:
             _answer(match, actor, answer)
         return match.view(seat)
 
+    def worth(self, one: Floats, two: Floats) -> float:
+        """What seat 1 gets when both play these plans."""
+        return float(one @ (self.form.payoffs @ two))
 
-# --- what strategies are worth ----------------------------------------------------------
-
-
-def plan(decisions: Decisions, seat: Seat, chances: Floats) -> Floats:
-    """How often each sequence is played, by how often each answer is given at its decision."""
-    played = np.ones(decisions.size(seat))
-    for sequences, before in decisions.levels(seat):
-        played[sequences] = played[before] * chances[sequences]
-    return played
-
-
-def evenly(decisions: Decisions, seat: Seat) -> Floats:
-    """The chances of somebody who gives all answers equally often."""
-    chances = np.ones(decisions.size(seat))
-    for decision in decisions.of(seat):
-        chances[decision.sequences] = 1 / len(decision.answers)
-    return chances
-
-
-def worth(decisions: Decisions, one: Floats, two: Floats) -> float:
-    """What seat 1 gets when both play these plans."""
-    ends = decisions.ends
-    return float((ends.payoffs * one[ends.sequences[0]] * two[ends.sequences[1]]).sum())
-
-
-def best_response(decisions: Decisions, seat: Seat, theirs: Floats) -> Floats:
-    """The plan that gets most against the other's plan."""
-    ends = decisions.ends
-    mine, others = ends.sequences[seat - 1], ends.sequences[2 - seat]
-    sign = 1 if seat == 1 else -1
-    worths = np.bincount(mine, sign * ends.payoffs * theirs[others], decisions.size(seat))
-    chances = np.zeros(len(worths))
-    for decision in reversed(decisions.of(seat)):
-        found = worths[decision.sequences]
-        best = int(found.argmax())
-        chances[decision.first + best] = 1.0
-        worths[decision.before] += found[best]
-    return plan(decisions, seat, chances)
+    def best_response(self, seat: Seat, theirs: Floats) -> Floats:
+        """The plan that gets most against the other's plan."""
+        side = self.side(seat)
+        chances = np.ones(side.size)
+        best_answers(side.parent, side.first, self.form.gains(seat, theirs), chances)
+        return plan_of(side, chances)
 
 
 # --- going through the game -------------------------------------------------------------
@@ -181,8 +133,8 @@ class _Explorer:
         self.game = game
         self.known: dict[tuple[int, int, bytes], Decision] = {}
         self.decisions: dict[Seat, list[Decision]] = {1: [], 2: []}
-        self.sizes = {1: 1, 2: 1}
-        self.ends: list[tuple[int, int, float]] = []
+        self.sizes: dict[Seat, int] = {1: 1, 2: 1}
+        self.ends: dict[tuple[int, int], float] = {}
         self.stake = 0.0
 
     def explore(self) -> Decisions:
@@ -193,18 +145,26 @@ class _Explorer:
             if match.outcome is not None:
                 result = match.outcome.result(1)
                 self.stake = max(self.stake, abs(result))
-                self.ends.append((*moment.sequences, moment.chance * result))
+                before = self.ends.get(moment.sequences, 0.0)
+                self.ends[moment.sequences] = before + moment.chance * result
             elif match.chance is not None:
                 waiting += self._dealt(moment)
             else:
                 waiting += self._answered(moment, match.asked[0])
-        one, two, payoffs = zip(*self.ends, strict=True)
-        return Decisions(
-            self.game,
-            (tuple(self.decisions[1]), tuple(self.decisions[2])),
-            Ends((np.array(one, np.int64), np.array(two, np.int64)), np.array(payoffs, float)),
-            self.stake,
+        decisions = tuple(self.decisions[1]), tuple(self.decisions[2])
+        return Decisions(self.game, decisions, self._form())
+
+    def _form(self) -> SequenceForm:
+        one, two = (
+            Side(
+                np.array([decision.before for decision in self.decisions[seat]], np.int64),
+                np.array([*(d.first for d in self.decisions[seat]), self.sizes[seat]], np.int64),
+            )
+            for seat in SEATS
         )
+        rows, columns = np.array(list(self.ends), np.int64).T
+        ends = coo_array((list(self.ends.values()), (rows, columns)), shape=(one.size, two.size))
+        return SequenceForm((one, two), ends.tocsr(), self.stake)
 
     def _dealt(self, moment: _Moment) -> list[_Moment]:
         question = moment.match.chance
@@ -261,16 +221,6 @@ def _answer(match: Match, actor: Actor, answer: Form) -> None:
         match.deal(question.value(answer))
     else:
         match.play(actor, answer)
-
-
-def _levels(decisions: Sequence[Decision], size: int) -> list[tuple[Ints, Ints]]:
-    depth = np.zeros(size, np.int64)
-    before = np.zeros(size, np.int64)
-    for decision in decisions:
-        depth[decision.sequences] = depth[decision.before] + 1
-        before[decision.sequences] = decision.before
-    levels = (np.flatnonzero(depth == level) for level in range(1, int(depth.max()) + 1))
-    return [(sequences, before[sequences]) for sequences in levels]
 
 
 def refusal(game: Game[Any]) -> str | None:

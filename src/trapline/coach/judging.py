@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 FINE, MISTAKE, BLUNDER = 0.01, 0.05, 0.25
 """A choice that costs more than this is called so; a match is won by 1, or by more."""
+MEANT = 0.01
+"""An answer that the solution gives at least so often is part of it, and costs nothing. Where the
+other has left the solution, what an answer is worth there is not proven, but guessed."""
 TOP_BELIEFS = 5
 ROUNDING = 1e-9
 
@@ -128,7 +131,8 @@ def _weigh(solution: Solution, choice: Choice) -> Weight:
     outlook = solution.policy.look(choice.view)
     values, chosen = outlook.values, choice.step.answer
     best = max(values, key=lambda answer: values[answer])
-    if values[chosen] >= values[best] - ROUNDING:
+    meant = outlook.chances[chosen] >= MEANT
+    if meant or values[chosen] >= values[best] - ROUNDING:
         best = chosen
     lower, upper = solution.bounds
     lost = values[best] - values[chosen]

@@ -22,7 +22,7 @@ from trapline.games.finding import (
     outside_fault,
     rules_digest,
 )
-from trapline.games.remembering import recall, remember
+from trapline.games.remembering import is_remembered, recall, remember
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from trapline.core import Game, Options
 
 __all__ = [
-    "GAMES", "RULEBOOKS", "all_games", "changed_options", "find_game", "is_known", "known_game",
-    "load_specs", "loaded_specs", "make_game", "options_text", "origin", "outside_fault", "recall",
-    "remember", "rules_digest",
+    "GAMES", "RULEBOOKS", "all_games", "changed_options", "find_game", "is_known", "is_remembered",
+    "known_game", "load_specs", "loaded_specs", "make_game", "options_text", "origin",
+    "outside_fault", "recall", "remember", "rules_digest",
 ]  # fmt: skip
 
 

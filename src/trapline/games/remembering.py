@@ -41,6 +41,11 @@ def remember(kind: type[Game[Any]]) -> None:
             replace_file(_file(), msgspec.json.encode(kept | {kind.name: now}))
 
 
+def is_remembered(name: str) -> bool:
+    """Whether `recall` would find a game of this name, or it is known already."""
+    return is_known(name) or name in _all()
+
+
 def recall(name: str) -> None:
     """Load the game of this name from where this user has played it; GameError if it fails."""
     if is_known(name):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import filelock
 
 from trapline.core import RecordError, TraplineError
-from trapline.games import is_known, recall
+from trapline.games import is_known, is_remembered, recall
 from trapline.home import data_folder, replace_file
 from trapline.referee import Record, parse_record
 
@@ -151,7 +151,7 @@ def _read_folder(folder: Path) -> Iterator[Record]:
             record = parse_record(path.read_bytes())
         except (OSError, RecordError):
             continue  # not one of ours: leave it alone
-        if record.id == path.stem:
+        if record.id == path.stem and is_remembered(record.game):
             yield record
 
 
