@@ -75,7 +75,7 @@ def test_by_keyboard_alone(visit: Callable[..., Visitor]) -> None:
     us.page.wait_for_selector(".match[data-asks=move]")
     by_keys(us, "Row ", "ArrowDown", "Enter")
     us.page.wait_for_selector(".match[data-asks=pass]")
-    assert us.log()[-1] == "Player 1: Seeker moved to (3,2)."
+    assert us.log()[-1].endswith(": Seeker moved to (3,2).")
     by_keys(us, "Resign", "Enter")
     by_keys(us, "Resign", "Enter")
     us.page.wait_for_selector(".verdict")
