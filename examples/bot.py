@@ -1,4 +1,4 @@
-"""A whole bot over plain HTTP: plays at random against a level of the computer.
+"""A whole bot over plain HTTP: plays any game at random against a level of the computer.
 
 python examples/bot.py http://127.0.0.1:8000 hidden-path casual
 """
@@ -18,32 +18,26 @@ def call(path: str, body: object = None) -> Any:
     return urlopen(Request(server + path, data, {"Authorization": f"Bearer {key}"}))
 
 
-def text(move: Any) -> str:
-    return f"{move[0]},{move[1]}" if isinstance(move, list) else str(move)
-
-
-def choose(view: Any, table: Any) -> dict[str, str]:
-    if table["go_on"]:
-        return {"do": "go on"}
-    if view["asks"] == "secret":
-        places = random.sample(table["secret_places"], table["secret_count"])
-        return {"do": "secret", "secret": " ".join(map(text, places))}
-    return {"do": "play", "turn": text(random.choice(view["legal"]))}
+def answer(question: Any) -> str:
+    """One of the answers; or as many as make one together."""
+    texts = [choice["text"] for choice in question["answers"]]
+    return " ".join(random.sample(texts, question.get("choose", 1)))
 
 
 key = json.load(call("/api/keys", {}))["key"]
 match = json.load(call("/api/matches", {"game": game, "against": level}))["match"]
-for line in call(f"/api/matches/{match}/stream?seat=1"):
+for line in call(f"/api/matches/{match}/stream?seat=1&plain=1"):
     message = json.loads(line) if line.strip() else {}
     if message.get("type") != "state":
         continue
-    view, table, version = message["view"], message["table"], message["version"]
+    view, question = message["view"], message["view"]["question"]
     if view["outcome"]:
         winner, reason = view["outcome"]["winner"], view["outcome"]["reason"]
         print({1: "I won", 2: "I lost", None: "We drew"}[winner], f"({reason}).")
         break
-    if view["asks"] or table["go_on"]:
+    if question:
+        command = {"do": "play", "turn": answer(question)}
         # One key for one question: if it is heard twice, it is answered once.
-        question = f"{view['turn']} {view['asks']}"
-        command = {"key": question, "version": version, "command": choose(view, table)}
-        call(f"/api/matches/{match}/commands?seat=1", command)
+        once = f"{view['turn']} {question['asks']} {len(question['answers'])}"
+        request = {"key": once, "version": message["version"], "command": command}
+        call(f"/api/matches/{match}/commands?seat=1&plain=1", request)

@@ -25,7 +25,6 @@ import httpx
 import uvloop
 
 from bench.server.client import Player, Seen
-from trapline.notation import format_turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,7 +88,9 @@ class Load:
                 match = (await http.post("/api/matches", json=body)).json()["match"]
                 cookie = f"trapline={http.cookies['trapline']}"
                 for seat, address in enumerate(addresses, 1):
-                    await self._join(f"/api/matches/{match}/socket?seat={seat}", cookie, address)
+                    await self._join(
+                        f"/api/matches/{match}/socket?plain=1&seat={seat}", cookie, address
+                    )
 
     async def _join(self, path: str, cookie: str, address: str) -> None:
         host, port = address.split(":")
@@ -121,9 +122,10 @@ class Load:
         if view is None or view.asks is None:
             return None
         if view.asks == "secret":
-            return f'{{"do":"secret","secret":"{self._rng.randint(1, 5)}"}}'
+            return f'{{"do":"play","turn":"{self._rng.randint(1, 5)}"}}'
         safe = [move for move in view.legal if isinstance(move, tuple) and 1 < move[0] < 5]
-        return f'{{"do":"play","turn":"{format_turn((self._rng.choice(safe),))}"}}'
+        row, column = self._rng.choice(safe)
+        return f'{{"do":"play","turn":"{row},{column}"}}'
 
 
 def cpu_seconds(servers: list[Running]) -> float:

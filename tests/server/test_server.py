@@ -7,6 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import httpx
+import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -31,6 +32,14 @@ def test_a_match_by_link_is_played_to_its_end(server: Server, name: str) -> None
         record = parse_record(anybody.get(f"/api/matches/{game.match}/record").content)
     assert [check for check in verify(record) if check.fault] == []
     assert game.one.state["table"]["commitments"] == record.commitments
+    with server.client() as anybody:
+        frames = anybody.get(f"/api/matches/{game.match}/frames").json()["frames"]
+    assert [frame["turn"] for frame in frames] == list(range(len(record.moves) + 1))
+    assert [frame["by"] for frame in frames[:2]] == [None, 1]
+    assert frames[0]["told"] == []
+    assert all(frame["told"] for frame in frames[1:])
+    assert frames[-1]["board"] == game.watcher.state["words"]["board"]
+    assert frames[-1]["picture"] == game.watcher.state["picture"]
     game.close()
 
 
@@ -212,8 +221,8 @@ def test_no_byte_before_the_end_holds_the_others_secret(server: Server, name: st
     game.watcher.listen()
     with server.client() as http:
         path = f"/api/matches/{game.match}"
-        answers = [http.get(path + rest) for rest in ("", "/record", "/analysis")]
-    assert [answer.status_code for answer in answers] == [200, 409, 409]
+        answers = [http.get(path + rest) for rest in ("", "/record", "/frames", "/analysis")]
+    assert [answer.status_code for answer in answers] == [200, 409, 409, 409]
     open_bytes = [answer.content for answer in answers]
     for frames in (game.one.frames, game.watcher.frames, again.frames, open_bytes):
         assert frames
@@ -257,6 +266,27 @@ def test_a_stream_tells_the_same_as_a_socket(server: Server) -> None:
             line = next(stream.iter_lines())
     state: dict[str, Any] = httpx.Response(200, content=line).json()
     assert state["view"]["events"] == game.one.events
+    game.close()
+
+
+def test_programs_can_do_without_words_and_pictures(server: Server) -> None:
+    game = Game(server.address, "numeric-maze")
+    headers = {"Authorization": f"Bearer {game.keys[0]}"}
+    path = f"/api/matches/{game.match}/commands?seat=1"
+    states = []
+    with server.client() as http:
+        for query in ("", "&plain=0", "&plain=1"):
+            body = {"key": "k", "version": 2, "command": {"do": "play", "turn": "2"}}
+            states.append(http.post(path + query, json=body, headers=headers).json())
+        with http.stream(
+            "GET", f"/api/matches/{game.match}/stream?seat=1&plain=1", headers=headers
+        ) as stream:
+            states.append(msgspec.json.decode(next(stream.iter_lines())))
+    assert states[0]["words"]["told"] == [["Player 1 moves to position 2."]]
+    assert states[0]["picture"]["shapes"]
+    assert states[1] == states[0]
+    assert states[2] == {**states[0], "words": None, "picture": None}
+    assert states[3] == {**states[2], "answers": []}
     game.close()
 
 

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from trapline.match import Match
 
 from tests.server.running import Server
 from tests.server.stores import in_loop
-from trapline.core import Unavailable
+from trapline.core import RecordError, TraplineError, Unavailable
 from trapline.games import make_game
+from trapline.referee import Match
 from trapline.server import thinking
 from trapline.server.messages import Play
 from trapline.server.thinking import Thinkers
@@ -38,6 +40,36 @@ def dawdle() -> None:
     time.sleep(60)
 
 
+def count_for_ever() -> None:
+    sum(itertools.count())
+
+
+def fail_once(mark: str) -> str:
+    if not Path(mark).exists():
+        Path(mark).touch()
+        raise ZeroDivisionError
+    return "the second time"
+
+
+def fail_always() -> None:
+    raise RecordError("always", 3)
+
+
+class Awkward(TraplineError):
+    """Can be sent, but not received."""
+
+    def __init__(self, one: str, two: str) -> None:
+        super().__init__(one + two)
+
+
+def end_badly(kind: str) -> object:
+    if kind == "exit":
+        sys.exit(3)
+    if kind == "unreadable":
+        raise Awkward("a", "b")
+    return lambda: None
+
+
 @in_loop
 async def test_many_long_thoughts_leave_room_for_quick_ones(thinkers: Thinkers) -> None:
     slow = [asyncio.create_task(thinkers._ask_coach(dawdle)) for _ in range(thinking.QUEUE)]
@@ -54,7 +86,7 @@ async def test_many_long_thoughts_leave_room_for_quick_ones(thinkers: Thinkers) 
 
 @in_loop
 async def test_when_a_process_is_killed_everybody_gets_an_answer(thinkers: Thinkers) -> None:
-    pid = await thinkers._run(os.getpid)
+    pid = await thinkers._think(60, os.getpid)
     async with asyncio.timeout(30):
         choices = [asyncio.create_task(thinkers.command("casual", VIEW)) for _ in range(8)]
         await asyncio.sleep(0)
@@ -62,23 +94,41 @@ async def test_when_a_process_is_killed_everybody_gets_an_answer(thinkers: Think
         assert len(await asyncio.gather(*choices)) == 8
 
 
-def test_a_thought_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_loop
+async def test_a_thought_that_takes_too_long_is_given_up(
+    thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even one that hears no signal: its process is ended, and the next one answers."""
+    await thinkers._think(60, os.getpid)
     monkeypatch.setattr(thinking, "LONGEST", 1)
-    before = signal.getsignal(signal.SIGALRM)
-    try:
-        with pytest.raises(Unavailable, match="in good time"):
-            thinking._in_time(dawdle)
-    finally:
-        signal.signal(signal.SIGALRM, before)
+    with pytest.raises(Unavailable, match="in good time"):
+        await thinkers._ask_coach(count_for_ever)
+    assert isinstance(await thinkers.command("random", VIEW), Play)
+
+
+@in_loop
+async def test_a_thought_that_fails_is_tried_once_more(thinkers: Thinkers, tmp_path: Path) -> None:
+    assert await thinkers._think(60, fail_once, str(tmp_path / "mark")) == "the second time"
+    with pytest.raises(TraplineError, match="always"):
+        await thinkers._think(60, fail_always)
+
+
+@pytest.mark.parametrize("kind", ["exit", "unreadable", "unsendable"])
+@in_loop
+async def test_every_failure_comes_back_as_one(thinkers: Thinkers, kind: str) -> None:
+    """Whatever a thought ends with, the process answers, or is replaced."""
+    with pytest.raises(TraplineError):
+        await thinkers._think(60, end_badly, kind)
+    assert isinstance(await thinkers.command("random", VIEW), Play)
 
 
 def test_thinking_processes_do_not_outlive_a_server_that_is_killed(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
-        children = _children(server.process.pid)
+        children = children_of(server.process.pid)
         deadline = time.monotonic() + 20
         while not children and time.monotonic() < deadline:
             time.sleep(0.1)
-            children = _children(server.process.pid)
+            children = children_of(server.process.pid)
         assert children
         os.kill(server.process.pid, signal.SIGKILL)
         server.process.wait(20)
@@ -87,7 +137,7 @@ def test_thinking_processes_do_not_outlive_a_server_that_is_killed(tmp_path: Pat
             time.sleep(0.1)
 
 
-def _children(parent: int) -> list[str]:
+def children_of(parent: int) -> list[str]:
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):

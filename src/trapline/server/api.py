@@ -132,6 +132,11 @@ def find_version(connection: HTTPConnection) -> int:
     return int(text)
 
 
+def is_plain(connection: HTTPConnection) -> bool:
+    """Whether a program asks, which needs neither words nor pictures."""
+    return connection.query_params.get("plain") == "1"
+
+
 def _player(viewer: Viewer) -> Seat:
     if viewer is None:
         raise Refusal("not yours", "Say which seat you play: add ?seat=1 or ?seat=2.")
@@ -299,9 +304,10 @@ async def command(request: Request) -> Response:
     try:
         await hub.act(live.room.id, seat, wanted)
     except Refusal as refusal:
-        return refused(refusal, live.room.state(seat) if live.certain else None)
+        state = live.room.state(seat, plain=is_plain(request)) if live.certain else None
+        return refused(refusal, state)
     live = await hub.look(live.room.id)
-    return answer(live.room.state(seat, answers=(wanted.key,)))
+    return answer(live.room.state(seat, answers=(wanted.key,), plain=is_plain(request)))
 
 
 async def stream(request: Request) -> Response:
@@ -309,7 +315,7 @@ async def stream(request: Request) -> Response:
     live = await find_match(request)
     viewer, after = await find_viewer(request, live), find_version(request)
     hub = context(request).hub
-    connection = hub.connect(live, viewer, after)
+    connection = hub.connect(live, viewer, after, plain=is_plain(request))
 
     async def lines() -> AsyncIterator[bytes]:
         try:
@@ -368,10 +374,10 @@ OPERATIONS = [
     ),
     Operation(
         "POST", MATCH + "/commands", command, messages.State, messages.Request, 200,
-        (*SEATED, "stale", "full", "too large", "illegal", "too fast", "broken"), ("seat",),
+        (*SEATED, "stale", "full", "too large", "illegal", "too fast", "broken"), ("seat", "plain"),
     ),
     Operation(
         "GET", MATCH + "/stream", stream, "application/x-ndjson",
-        refusals=(*SEATED, "full"), query=("seat", "after"),
+        refusals=(*SEATED, "full"), query=("seat", "after", "plain"),
     ),
 ]  # fmt: skip

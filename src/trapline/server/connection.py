@@ -36,11 +36,12 @@ class Gone(TraplineError):
 
 
 class Connection:
-    def __init__(self, hub: Hub, live: Live, viewer: Viewer, after: int) -> None:
+    def __init__(self, hub: Hub, live: Live, viewer: Viewer, after: int, plain: bool) -> None:
         self.hub = hub
         self.live = live
         self.viewer = viewer
         self._sent = after
+        self._plain = plain
         self._first = True
         self._answers: list[str] = []
         self._refused: deque[Refusal] = deque(maxlen=UNSENT_REFUSALS)
@@ -77,13 +78,13 @@ class Connection:
         room, certain = self.live.room, self.live.certain
         if self._refused and (certain or self._refused[0].reason == "unavailable"):
             refusal = self._refused.popleft()
-            state = room.state(self.viewer) if certain else None
+            state = room.state(self.viewer, plain=self._plain) if certain else None
             self._sent = state.version if state else self._sent
             return encode(Refused(refusal.reason, str(refusal), refusal.key, state))
         if not certain:
             return None
         if self._first or self._answers or room.version(self.viewer) > self._sent:
-            state = room.state(self.viewer, self._sent, tuple(self._answers))
+            state = room.state(self.viewer, self._sent, tuple(self._answers), plain=self._plain)
             self._sent, self._first, self._answers = state.version, False, []
             return encode(state)
         presence = self.live.presence

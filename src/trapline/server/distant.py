@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from trapline.core import Seat, Viewer
     from trapline.server.messages import Frames, NewMatch, Request
 
-LOADING = 30.0
-"""Seconds that a game may take to be loaded and described."""
+LOADING = 6
+"""Loading a game and describing it may take so many times as long as a command."""
 MOST_ROOMS = 200
 """Rooms that the other process keeps; the rest are made again from their logs when needed."""
 
@@ -47,7 +47,9 @@ class Host:
 
     async def describe(self) -> tuple[GameInfo, str]:
         """The game as a card shows it, and its rules in HTML."""
-        described: tuple[GameInfo, str] = await self._ask(LOADING, _describe, self.spec)
+        described: tuple[GameInfo, str] = await self._ask(
+            LOADING * self._seconds, _describe, self.spec
+        )
         return described
 
     async def opening(self, wanted: NewMatch, owner: str, *, bot: bool) -> log.Open:
@@ -122,7 +124,10 @@ class DistantRoom:
         return entry
 
     async def act(self, seat: Seat, request: Request) -> log.Act | None:
-        entry = await self._do(_act, seat, request)
+        try:
+            entry = await self._do(_act, seat, request)
+        except BrokenRules as broken:
+            raise BrokenRules(str(broken), request.key) from None
         if isinstance(entry, CountedRefusal):
             self._log.append(log.encode(entry.entry))
             raise entry
@@ -142,7 +147,7 @@ class DistantRoom:
         return record
 
     async def frames(self) -> Frames:
-        frames: Frames = await self._do(_frames)
+        frames: Frames = await self._do(Room.frames)
         return frames
 
     def next_match(self) -> tuple[str, log.Open] | None:
@@ -154,9 +159,13 @@ class DistantRoom:
     def thought(self, seat: Seat) -> bytes | None:
         return self._seen.thoughts.get(seat)
 
-    def state(self, viewer: Viewer, since: int = 0, answers: tuple[str, ...] = ()) -> State:
-        seen = self._seen
-        return showing.cut(seen.states[viewer], seen.marks[viewer], since, answers)
+    def state(
+        self, viewer: Viewer, since: int = 0, answers: tuple[str, ...] = (), *, plain: bool = False
+    ) -> State:
+        state = self._seen.states[viewer]
+        if plain:
+            state = msgspec.structs.replace(state, words=None, picture=None)
+        return showing.cut(state, self._seen.marks[viewer], since, answers)
 
     async def _do(self, work: Callable[..., Any], *arguments: Any) -> Any:
         """Let something be done in the room there, and take over what it shows after it."""
@@ -239,9 +248,8 @@ def _look_at(room: Room) -> Seen:
 
 def _plain(state: State) -> State:
     """The same to send, without a value of any class that the game has made."""
-    fields = msgspec.to_builtins(state)
-    view, words = Shown(**fields["view"]), Said(**fields["words"])
-    return msgspec.structs.replace(state, view=view, words=words, picture=fields["picture"])
+    view = Shown(**msgspec.to_builtins(state.view))
+    return msgspec.structs.replace(state, view=view, words=Said(**msgspec.to_builtins(state.words)))
 
 
 def _look(_room: Room) -> None:
@@ -257,8 +265,3 @@ def _act(room: Room, seat: Seat, request: Request) -> log.Act | CountedRefusal |
         return room.act(seat, request)
     except CountedRefusal as counted:
         return counted
-
-
-def _frames(room: Room) -> Any:
-    plain: Any = msgspec.to_builtins(room.frames())
-    return plain

@@ -291,12 +291,12 @@ class Hub:
 
     # --- connections --------------------------------------------------------------------
 
-    def connect(self, live: Live, viewer: Viewer, after: int) -> Connection:
+    def connect(self, live: Live, viewer: Viewer, after: int, *, plain: bool = False) -> Connection:
         if self._connections >= self.settings.connections:
             raise Refusal("full", "This server has as many connections as it can take.")
         if len(live.connections) >= self.settings.watchers:
             raise Refusal("full", "This match has as many connections as it can take.")
-        connection = Connection(self, live, viewer, after)
+        connection = Connection(self, live, viewer, after, plain)
         live.connections.add(connection)
         self._connections += 1
         self._presences.changed(live)

@@ -151,7 +151,7 @@ class Said(msgspec.Struct, frozen=True):
     heading: list[str]
     """What stands above a question of a turn."""
     prompt: str | None
-    told: list[list[str]]
+    told: tuple[tuple[str, ...], ...]
     """The lines of each event of this message's view."""
     ending: list[str]
     board: list[str]
@@ -164,8 +164,9 @@ class State(msgspec.Struct, frozen=True, tag="state", tag_field="type"):
     view: Shown
     """With the events that were heard after version `since`."""
     table: Surroundings
-    words: Said
-    picture: Picture
+    words: Said | None
+    """Null for a connection that asked for neither words nor pictures."""
+    picture: Picture | None
     answers: tuple[str, ...] = ()
 
 

@@ -16,6 +16,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "match": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
     "game": {"type": "string"},
     "seat": {"type": "string", "enum": ["0", "1", "2"]},
+    "plain": {"type": "string", "enum": ["0", "1"]},
     "after": {"type": "string", "pattern": "^[0-9]{1,9}$"},
 }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import pickle
+import signal
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,10 @@ class TooLate(Unavailable):
     """The process was ended because it took too long."""
 
 
+class Failed(Unavailable):
+    """The work has failed in a way that nobody had thought of."""
+
+
 class Process:
     """One process, started when it is first asked, and again after it has ended."""
 
@@ -39,7 +44,7 @@ class Process:
         self._asking: set[asyncio.Task[Any]] = set()
 
     async def ask(self, work: Callable[..., Any], *arguments: Any, seconds: float) -> Any:
-        """What `work` returns there; its TraplineError, or Died or TooLate, if it does not."""
+        """What `work` returns there; its TraplineError, or Died, Failed or TooLate."""
         # Whoever asks may give up waiting; the process is busy until it has answered.
         task = asyncio.create_task(self._ask(seconds, work, *arguments))
         self._asking.add(task)
@@ -68,7 +73,7 @@ class Process:
     async def _run(self, seconds: float, work: Callable[..., Any], *arguments: Any) -> Any:
         pool = self._pool = self._pool or _new_pool()
         try:
-            future = asyncio.wrap_future(pool.submit(_answer, work, arguments))
+            future = asyncio.wrap_future(pool.submit(_answer, seconds, work, arguments))
             done, answer = await asyncio.wait_for(future, seconds)
         except TimeoutError:
             self.stop()
@@ -94,15 +99,22 @@ def _nothing() -> None:
     pass
 
 
-def _answer(work: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bool, Any]:
+def _answer(
+    seconds: float, work: Callable[..., Any], arguments: tuple[Any, ...]
+) -> tuple[bool, Any]:
     """The result, or an error that is certain to survive the way back."""
+    # If nobody is left to stop us, the system does, whatever keeps Python from hearing it.
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.alarm(int(seconds) + 5)
     try:
         result = work(*arguments)
         pickle.dumps(result)
     except TraplineError as error:
         return False, portable(error)
     except BaseException as error:  # noqa: BLE001 (sys.exit() too is only a failed answer)
-        return False, Unavailable(f"{type(error).__name__}: {error}"[:300])
+        return False, Failed(f"Something went wrong ({type(error).__name__}: {error})."[:300])
+    finally:
+        signal.alarm(0)
     return True, result
 
 

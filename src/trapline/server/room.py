@@ -60,8 +60,8 @@ class Room:
         self._rematch: dict[Seat, str] = {}
         self._done: dict[tuple[Seat, str], str] = {}
         self._seen: dict[Viewer, tuple[View, Surroundings]] = {}
-        self._whole: dict[Viewer, State] = {}
-        self._told: dict[Viewer, list[list[str]]] = {viewer: [] for viewer in VIEWERS}
+        self._states: dict[tuple[Viewer, bool], State] = {}
+        self._told: dict[Viewer, list[tuple[str, ...]]] = {viewer: [] for viewer in VIEWERS}
         self._marks: dict[Viewer, list[int]] = {viewer: [0] for viewer in VIEWERS}
         self._asked_at: dict[Viewer, int] = {}
         self._commitments: dict[str, str] = {}
@@ -223,21 +223,23 @@ class Room:
     def view(self, viewer: Viewer) -> View:
         return self._seen[viewer][0]
 
-    def state(self, viewer: Viewer, since: int = 0, answers: tuple[str, ...] = ()) -> State:
+    def state(
+        self, viewer: Viewer, since: int = 0, answers: tuple[str, ...] = (), *, plain: bool = False
+    ) -> State:
         """What a viewer is shown, with the events that were heard after version `since`."""
-        return showing.cut(self.whole(viewer), self._marks[viewer], since, answers)
+        return showing.cut(self._shown(viewer, plain), self._marks[viewer], since, answers)
 
-    def whole(self, viewer: Viewer) -> State:
+    def _shown(self, viewer: Viewer, plain: bool) -> State:
         """The state of a viewer who has seen nothing yet."""
-        if viewer not in self._whole:
+        if (viewer, plain) not in self._states:
             view, around = self._seen[viewer]
             words = self.game.words(self.game, view, showing.names(self.match))
-            told = self._told[viewer]
-            showing.tell(words, told)
-            self._whole[viewer] = showing.whole(
-                self.id, self.version(viewer), words, around, told.copy()
-            )
-        return self._whole[viewer]
+            state = showing.whole(self.id, self.version(viewer), words, around)
+            if not plain:
+                showing.tell(words, self._told[viewer])
+                state = showing.with_words(state, words, self._told[viewer])
+            self._states[viewer, plain] = state
+        return self._states[viewer, plain]
 
     def record(self) -> bytes:
         """The complete record of a finished match."""
@@ -269,7 +271,8 @@ class Room:
             if seen == before:
                 continue
             self._seen[viewer] = seen
-            self._whole.pop(viewer, None)
+            for plain in (True, False):
+                self._states.pop((viewer, plain), None)
             self._marks[viewer].append(len(seen[0].events))
             if before is None or _decision(seen[0]) != _decision(before[0]):
                 self._asked_at[viewer] = self.version(viewer)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -14,10 +15,12 @@ from trapline.server.messages import Frame, Frames, Said, Seal, Shown, State, Su
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from trapline.core import AnyEvent, Names, Seat, View, Words
+    from trapline.core import AnyEvent, Board, Names, Seat, View, Viewer, Words
     from trapline.core import State as GameState
     from trapline.referee import Match, Step
 
+    Lines = list[tuple[str, ...]]
+    """What was said of each event."""
     Turn = tuple[Seat | None, GameState, int]
     """By whom, the state after it, and how many events there were by then."""
 
@@ -38,7 +41,7 @@ def shown(view: View) -> Shown:
     return Shown(**fields, asks=view.asks, legal=view.legal)
 
 
-def said(words: Words, told: list[list[str]]) -> Said:
+def said(words: Words, told: Lines) -> Said:
     """Every sentence about a View; `told` are the lines of its events."""
     view = words.view
     asked = view.question is not None and view.seat is not None
@@ -47,13 +50,13 @@ def said(words: Words, told: list[list[str]]) -> Said:
         welcome=words.welcome(),
         heading=words.heading(view.seat) if heads else [],  # type: ignore[arg-type]
         prompt=words.prompt(view.seat).strip() if asked else None,  # type: ignore[arg-type]
-        told=told,
+        told=tuple(told),
         ending=words.ending(view.outcome) if view.outcome else [],
         board=view.board.words(words.names, words.game.place),
     )
 
 
-def tell(words: Words, told: list[list[str]]) -> None:
+def tell(words: Words, told: Lines) -> None:
     """Add the lines of the events that `told` does not hold yet.
 
     The last event is told again: how it is said may depend on what follows it.
@@ -62,25 +65,38 @@ def tell(words: Words, told: list[list[str]]) -> None:
     begin = max(0, len(told) - 1)
     followers = (*events[begin + 1 :], None)
     told[begin:] = [
-        words.say(event, following)
+        tuple(words.say(event, following))
         for event, following in zip(events[begin:], followers, strict=False)
     ]
 
 
-def whole(
-    match_id: str, version: int, words: Words, around: Surroundings, told: list[list[str]]
-) -> State:
-    """All that a viewer is sent who has seen nothing yet."""
-    view, names, game = words.view, words.names, words.game
+def whole(match_id: str, version: int, words: Words, around: Surroundings) -> State:
+    """All that a program is sent which has seen nothing yet: no words, no picture."""
+    view = words.view
     if view.question is not None and view.asks == SECRET:  # for older clients
         around = msgspec.structs.replace(
             around,
             secret_hint=words.wanted(),
-            secret_places=tuple(answer.place or answer.value for answer in view.question.answers),
+            secret_places=tuple(
+                answer.value if answer.place is None else answer.place
+                for answer in view.question.answers
+            ),
             secret_count=view.question.choose or 1,
         )
-    picture = view.board.picture(names, view.seat, game.place)
-    return State(match_id, version, 0, shown(view), around, said(words, told), picture)
+    return State(match_id, version, 0, shown(view), around, None, None)
+
+
+def with_words(state: State, words: Words, told: Lines) -> State:
+    """The same for people."""
+    names, view = words.names, words.view
+    picture = drawn(view.board, names[1], names[2], view.seat, words.game.place)
+    return msgspec.structs.replace(state, words=said(words, told), picture=picture)
+
+
+@lru_cache(maxsize=2048)
+def drawn(board: Board, one: str, two: str, viewer: Viewer, place: str) -> Any:
+    """A board as shapes, ready to be sent: drawing one takes longer than a move."""
+    return msgspec.Raw(msgspec.json.encode(board.picture({1: one, 2: two}, viewer, place)))
 
 
 def cut(state: State, marks: list[int], since: int, answers: tuple[str, ...]) -> State:
@@ -89,7 +105,9 @@ def cut(state: State, marks: list[int], since: int, answers: tuple[str, ...]) ->
         return msgspec.structs.replace(state, answers=answers)
     heard = marks[since]
     view = msgspec.structs.replace(state.view, events=state.view.events[heard:])
-    words = msgspec.structs.replace(state.words, told=state.words.told[heard:])
+    words = state.words
+    if words is not None:
+        words = msgspec.structs.replace(words, told=words.told[heard:])
     return msgspec.structs.replace(state, since=since, view=view, words=words, answers=answers)
 
 
@@ -142,6 +160,6 @@ def _framed(
     for by, state, end in turns[-MOST_FRAMES:]:
         board = game.board(state, None, True)
         lines = [line for said in told[begin:end] for line in said]
-        picture = board.picture(called, None, game.place)
+        picture = drawn(board, called[1], called[2], None, game.place)
         yield Frame(state.turn, by, lines, picture, board.words(called, game.place))
         begin = end

@@ -10,7 +10,7 @@ import msgspec
 from starlette.websockets import WebSocketDisconnect
 
 from trapline.server import guard
-from trapline.server.api import context, find_match, find_version, find_viewer
+from trapline.server.api import context, find_match, find_version, find_viewer, is_plain
 from trapline.server.connection import Gone, ServerStops
 from trapline.server.messages import LARGEST_FRAME, Request, explain
 from trapline.server.refusals import Refusal
@@ -44,7 +44,7 @@ async def talk(websocket: WebSocket) -> None:
         viewer, after = await find_viewer(websocket, live), find_version(websocket)
         if after > live.room.version(viewer):
             await context(websocket).hub.refresh(live)
-        connection = context(websocket).hub.connect(live, viewer, after)
+        connection = context(websocket).hub.connect(live, viewer, after, plain=is_plain(websocket))
     except Refusal as refusal:
         # Accepted first: a browser's script can read why only after that.
         await websocket.accept()

@@ -14,7 +14,7 @@ from trapline.core import TraplineError, Unavailable, View
 from trapline.games import GAMES, find_game, make_game
 from trapline.players import PLAYERS
 from trapline.server.messages import Play
-from trapline.server.processes import Process, TooLate
+from trapline.server.processes import Died, Failed, Process, TooLate
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -83,13 +83,11 @@ class Thinkers:
             self._asked -= 1
 
     async def _think(self, seconds: float, work: Callable[..., Any], *arguments: Any) -> Any:
-        """One thought. What fails is tried once more, unless it has taken all its time."""
+        """One thought. What fails without a reason of its own is tried once more."""
         async with self._free() as process:
             try:
                 return await process.ask(work, *arguments, seconds=seconds)
-            except TooLate:
-                raise
-            except TraplineError:
+            except (Died, Failed):
                 return await process.ask(work, *arguments, seconds=seconds)
 
     @asynccontextmanager
@@ -108,7 +106,7 @@ def _warm_up() -> None:
     from trapline.referee import Match
 
     for kind in GAMES.values():
-        _choose("", "sharp", Match(kind(kind.options_type())).view(1))
+        _choose("", "sharp", Match(kind(kind.options_type()), 1).view(1))
 
 
 def _solve_rulebooks() -> None:
