@@ -11,6 +11,7 @@ explored side by side, as a sum, and never as a product.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
@@ -212,6 +213,12 @@ class GameModel:
                         kept = branch.masks[0] & masks[0], branch.masks[1] & masks[1]
                         if all(kept):
                             yield (*branch.events, *events), kept
+
+
+@lru_cache(maxsize=2)
+def model_of(game: Game[Any], first: Seat, *, counts_turns: bool) -> GameModel:
+    """The model of a game: methods that follow each other ask for the same one."""
+    return GameModel(game, first, counts_turns=counts_turns)
 
 
 def _overlap(one: Masks, two: Masks) -> bool:
