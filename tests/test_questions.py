@@ -20,7 +20,7 @@ from trapline.core import (
     ask_places,
     ask_word,
 )
-from trapline.core.questions import _ways
+from trapline.core.questions import ways
 from trapline.games import GAMES, make_game
 from trapline.games.tracks import hide_traps
 from trapline.referee import Match
@@ -203,16 +203,16 @@ def possible(places: int, count: int, wall: int | None) -> bool:
 def test_what_can_be_placed_is_known_without_counting() -> None:
     for places, count, wall in itertools.product(range(1, 13), range(1, 13), (None, 2, 3, 5, 20)):
         neighbours = 0 if wall is None else wall - 1
-        assert possible(places, count, wall) == bool(_ways(places, count, 0, neighbours))
+        assert possible(places, count, wall) == bool(ways(places, count, 0, neighbours))
     assert not possible(5, 1, 1)
 
 
 def test_options_of_strangers_fill_no_memory() -> None:
     """A server makes a game of whatever options it is sent."""
-    _ways.cache_clear()
+    ways.cache_clear()
     for wall in range(2, 99):
         assert possible(99, 49, wall)
-    assert _ways.cache_info().currsize == 0
+    assert ways.cache_info().currsize == 0
 
 
 @pytest.mark.parametrize(("count", "wall"), [(8, 2), (10, 3)])

@@ -18,7 +18,8 @@ To write a game: `Game`, `Options`, `State`; what is asked: `Question`, `Answer`
 `Viewer`, `other`; worth playing: `Variant`.
 
 To use games: `make_game`, `find_game`, `all_games`, `Match`, `Player`, `Record`, `parse_record`,
-`verify`. What is refused raises a `TraplineError`: `OptionsError`, `GameError`, `InvalidMove`,
+`verify`; who plays: `find_player`; what is best: `solved`, `Solution`, and `analyse` for a match
+that is over. What is refused raises a `TraplineError`: `OptionsError`, `GameError`, `InvalidMove`,
 `IllegalMove`, `NotNow`, `RecordError`.
 """
 
@@ -29,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from trapline.boards import Fact, Grid, Mark, Panel, Track, Trap
+    from trapline.coach import analyse
     from trapline.core import (
         CHANCE,
         GOAL,
@@ -75,8 +77,10 @@ if TYPE_CHECKING:
         won,
     )
     from trapline.games import all_games, find_game, make_game
+    from trapline.players import find_player
     from trapline.referee import Match, Player, Record, parse_record
     from trapline.referee.verify import verify
+    from trapline.solve import Solution, solved
 
 __version__ = "0.1.0"
 
@@ -84,13 +88,17 @@ __all__ = [
     "CHANCE", "GOAL", "NO_QUESTION", "ONGOING", "SEATS", "SECRET", "TRAP", "TURN_LIMIT", "Actor",
     "Answer", "AnyEvent", "Board", "Event", "Fact", "Game", "GameError", "Grid", "IllegalMove",
     "InvalidMove", "Mark", "Match", "Moved", "NotNow", "Options", "OptionsError", "Outcome",
-    "Panel", "Player", "Question", "Record", "RecordError", "Returned", "Seat", "State", "Told",
-    "Track", "Trap", "TraplineError", "Triggered", "Variant", "View", "Viewer", "Whispered",
-    "Words", "__version__", "all_games", "ask_cell", "ask_chance", "ask_number", "ask_places",
-    "ask_word", "drawn", "find_game", "make_game", "other", "parse_record", "verify", "won",
+    "Panel", "Player", "Question", "Record", "RecordError", "Returned", "Seat", "Solution", "State",
+    "Told", "Track", "Trap", "TraplineError", "Triggered", "Variant", "View", "Viewer", "Whispered",
+    "Words", "__version__", "all_games", "analyse", "ask_cell", "ask_chance", "ask_number",
+    "ask_places", "ask_word", "drawn", "find_game", "find_player", "make_game", "other",
+    "parse_record", "solved", "verify", "won",
 ]  # fmt: skip
 
-_ROOMS = ("trapline.core", "trapline.boards", "trapline.games", "trapline.referee")
+_ROOMS = (
+    "trapline.core", "trapline.boards", "trapline.games", "trapline.referee", "trapline.solve",
+    "trapline.players", "trapline.coach",
+)  # fmt: skip
 """Where the names live, the quickest to import first."""
 
 

@@ -11,10 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import worlds
+from tests.adapters.outside import ANY_GAME, OUTSIDE
 from trapline.adapters.encoding import Encoding
-from trapline.adapters.table import Table
-from trapline.core import SEATS, IllegalMove, Moved, OptionsError, Track, other
+from trapline.adapters.numbered import NumberedMatch
+from trapline.boards import Track
+from trapline.core import SEATS, IllegalMove, Moved, OptionsError, other
 from trapline.games import GAMES, make_game
+from trapline.simulate import recall
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,35 +27,38 @@ if TYPE_CHECKING:
 SMALL = [(name, options) for name, variants in worlds.SMALL.items() for options in variants]
 
 
-def moments(encoding: Encoding, rng: Random) -> Iterator[Table]:
+def moments(encoding: Encoding, rng: Random) -> Iterator[NumberedMatch]:
     """Every moment of one match of random play."""
-    table = Table(encoding, rng=rng)
-    yield table
-    while table.actor is not None:
-        table.act(rng.choice(table.legal(table.actor)))
-        yield table
+    match = NumberedMatch(encoding, rng=rng)
+    yield match
+    while match.actor is not None:
+        match.act(rng.choice(match.legal(match.actor)))
+        yield match
 
 
 @given(st.sampled_from(list(GAMES)), st.randoms(use_true_random=False))
 def test_any_options_have_actions_and_observations(name: str, rng: Random) -> None:
     encoding = Encoding(make_game(name, worlds.random_options(name, rng)))
     assert len(set(encoding.names)) == encoding.actions
-    assert [encoding.action(choice) for choice in encoding.choices] == list(range(encoding.actions))
+    for question in encoding.questions:
+        for action, value in zip(encoding.legal(question), question.values(), strict=False):
+            if not question.choose:
+                assert encoding.take(question, 0, action) == (value, True)
     covered = [i for part in encoding.layout.values() for i in range(part.start, part.stop)]
     assert covered == list(range(encoding.size))
-    table = Table(encoding, rng=rng)
+    match = NumberedMatch(encoding, rng=rng)
     for _ in range(40):
-        if table.actor is None:
+        if match.actor is None:
             break
         for seat in SEATS:
-            seen = table.observe(seat)
+            seen = match.observe(seat)
             assert seen.shape == (encoding.size,)
             assert seen.dtype == np.float32
             assert (seen >= 0).all()
             assert (seen <= 1).all()
-            legal = np.flatnonzero(table.mask(seat))
-            assert bool(len(legal)) == (seat == table.actor)
-        table.act(rng.choice(table.legal(table.actor)))
+            legal = np.flatnonzero(match.mask(seat))
+            assert bool(len(legal)) == (seat == match.actor)
+        match.act(rng.choice(match.legal(match.actor)))
 
 
 @given(st.sampled_from(["hidden-path", "trap-builder"]), st.randoms(use_true_random=False))
@@ -68,18 +74,20 @@ def test_every_secret_has_one_path_and_no_path_is_a_dead_end(name: str, rng: Ran
         return
     encoding = Encoding(game)
 
-    def paths(chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        secret = encoding.secret(1, chosen)
-        if secret is not None:
-            assert len(chosen) == encoding.secret_parts
-            yield secret
-            return
-        following = game.next_traps(chosen)
-        assert following
-        for square in following:
-            yield from paths((*chosen, square))
+    question = game.question(game.start(1), 1)
 
-    assert list(paths(())) == list(game.secrets(1))
+    def paths(chosen: int) -> Iterator[int]:
+        following = encoding.legal(question, chosen)
+        assert following
+        for action in following:
+            more, whole = encoding.take(question, chosen, action)
+            assert whole == (more.bit_count() == encoding.secret_parts)
+            if whole:
+                yield more
+            else:
+                yield from paths(more)
+
+    assert list(paths(0)) == list(question.values())
 
 
 def worlds_game(name: str, options: dict[str, object]) -> Any:
@@ -91,10 +99,16 @@ def worlds_game(name: str, options: dict[str, object]) -> Any:
 
 def test_a_goal_cell_is_one_choice_in_ones_own_row() -> None:
     encoding = Encoding(make_game("secret-paths", {"size": 3}))
+    assert encoding.names[-3:] == ("goal column 1", "goal column 2", "goal column 3")
     for seat, row in ((1, 3), (2, 1)):
-        assert [encoding.secret(seat, (column,)) for column in (1, 2, 3)] == [  # type: ignore[arg-type]
+        question: Any = encoding.game.question(encoding.game.start(1), seat)  # type: ignore[arg-type]
+        legal = encoding.legal(question)
+        assert [encoding.names[action] for action in legal] == list(encoding.names[-3:])
+        values = [encoding.take(question, 0, action) for action in legal]
+        assert [question.record(value) for value, _ in values] == [
             (row, column) for column in (1, 2, 3)
         ]
+        assert all(whole for _, whole in values)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -102,20 +116,20 @@ def test_an_observation_shows_what_the_view_shows(name: str) -> None:
     rng = Random(name)
     encoding = Encoding(make_game(name))
     for _ in range(8):
-        for table in moments(encoding, rng):
+        for match in moments(encoding, rng):
             for seat in SEATS:
-                _compare(encoding, table, seat)
+                _compare(encoding, match, seat)
 
 
-def _compare(encoding: Encoding, table: Table, seat: Seat) -> None:
-    view = table.view(seat)
-    parts = {part: table.observe(seat)[place] for part, place in encoding.layout.items()}
+def _compare(encoding: Encoding, match: NumberedMatch, seat: Seat) -> None:
+    view = match.view(seat)
+    parts = {part: match.observe(seat)[place] for part, place in encoding.layout.items()}
     places = {part: list(np.flatnonzero(numbers)) for part, numbers in parts.items()}
     assert places["seat"] == [seat - 1]
     assert places["first"] == [0] * (view.first == seat)
     assert parts["turn"][0] == pytest.approx(min(1, view.turn / encoding.horizon))
     assert places["result"] == (
-        [{1: 0, 0: 1, -1: 2}[int(table.result(seat))]] if view.outcome else []
+        [{1: 0, 0: 1, -1: 2}[int(match.result(seat))]] if view.outcome else []
     )
     if isinstance(view.board, Track):
         board, rival = view.board, other(seat)
@@ -126,7 +140,7 @@ def _compare(encoding: Encoding, table: Table, seat: Seat) -> None:
             assert places[f"{whose}_traps"] == sorted(trap.at for trap in traps if trap.live)
             assert places[f"{whose}_sprung"] == sorted(trap.at for trap in traps if trap.sprung)
         if view.secret:
-            assert places["secret"] == list(view.secret)
+            assert places["secret"] == [square - 1 for square in view.secret]
         asked = view.asks == "trap"
         moves = [e.start for e in view.events if isinstance(e, Moved) and e.by == seat]
         assert places["left"] == (moves[-1:] if asked else [])
@@ -143,67 +157,103 @@ def test_a_hidden_trap_lies_only_where_there_is_doubt(name: str, options: dict[s
     at, rng = encoding.layout, Random(name)
     hidden = 0
     for _ in range(60):
-        for table in moments(encoding, rng):
-            if table.actor is None or not table.match.ready:
+        for match in moments(encoding, rng):
+            if match.actor is None or not match.match.ready:
                 continue
             for seat in SEATS:
-                mine, theirs = table.observe(seat), table.observe(other(seat))
+                mine, theirs = match.observe(seat), match.observe(other(seat))
                 unknown = theirs[at["my_traps"]] - mine[at["their_traps"]] > 0
                 # A trap set in a turn that is not over yet is news to nobody else.
-                if table.actor == seat or not encoding.game.hides_turns:
+                if match.actor == seat or not encoding.game.seals_turns:
                     assert (mine[at["my_doubt"]][unknown] == 1).all()
                     hidden += int(unknown.sum())
     assert hidden > 20 or name == "numeric-maze"
 
 
-def test_a_turn_of_trap_runner_takes_two_actions_whether_or_not_a_trap_could_be_set() -> None:
-    encoding = Encoding(make_game("trap-runner", {"length": 5, "max_step": 2, "turn_limit": 9}))
+def test_a_turn_of_trap_runner_asks_for_a_trap_whether_or_not_one_could_be_set() -> None:
+    """Only from 0, which everybody sees, and after the winning move there is no question."""
+    encoding = Encoding(make_game("trap-runner", {"length": 12, "max_step": 2, "turn_limit": 60}))
     rng = Random(5)
     forced = 0
     for _ in range(200):
-        table = Table(encoding, 1)
-        while table.actor is not None:
-            seat = table.actor
-            before = {viewer: table.view(viewer) for viewer in (other(seat), None)}
-            table.act(rng.choice(table.legal(seat)))
-            if table.match.outcome is not None:
+        match = NumberedMatch(encoding, 1)
+        while match.actor is not None:
+            seat: Any = match.actor
+            board: Any = match.view(None).board
+            from_start = board.stand(seat) == 0
+            before = {viewer: match.view(viewer) for viewer in (other(seat), None)}
+            match.act(rng.choice(match.legal(seat)))
+            if match.match.outcome is not None:
                 break
-            assert table.actor == seat
-            assert {viewer: table.view(viewer) for viewer in before} == before
-            legal = [encoding.names[action] for action in table.legal(seat)]
+            if from_start:
+                assert match.actor != seat
+                continue
+            assert match.actor == seat
+            assert {viewer: match.view(viewer) for viewer in before} == before
+            legal = [encoding.names[action] for action in match.legal(seat)]
             assert legal in (["n"], ["n", "t"])
             forced += legal == ["n"]
-            table.act(rng.choice(table.legal(seat)))
-            assert table.actor != seat
-    assert forced > 50
+            match.act(rng.choice(match.legal(seat)))
+            assert match.actor != seat
+    assert forced > 20
 
 
 def test_what_is_not_legal_is_refused_with_a_sentence_and_changes_nothing() -> None:
-    table = Table(Encoding(make_game("hidden-path")), 1)
+    match = NumberedMatch(Encoding(make_game("hidden-path")), 1)
     for action in (0, -1, 99):
         with pytest.raises(IllegalMove, match=r"is no legal action now; these are: 3 \(trap 1\)"):
-            table.act(action)
-    assert table.observe(1)[table.encoding.layout["secret"]].sum() == 0
+            match.act(action)
+    assert match.observe(1)[match.encoding.layout["secret"]].sum() == 0
     rng = Random(1)
-    while table.actor is not None:
-        table.act(rng.choice(table.legal(table.actor)))
+    while match.actor is not None:
+        match.act(rng.choice(match.legal(match.actor)))
     with pytest.raises(IllegalMove, match="over"):
-        table.act(0)
+        match.act(0)
 
 
-@pytest.mark.parametrize("name", GAMES)
+def test_actions_of_the_rulebooks_are_called_as_ever() -> None:
+    names = {name: Encoding(make_game(name)).names for name in GAMES}
+    traps = tuple(f"trap {square}" for square in range(1, 11))
+    cells = tuple(f"{row},{column}" for row in range(1, 6) for column in range(1, 6))
+    assert names == {
+        "hidden-path": ("1", "2", "3", *traps),
+        "trap-builder": ("1", "2", "3", *traps[:9]),
+        "trap-runner": ("1", "2", "3", "n", "t"),
+        "secret-paths": (*cells, *(f"goal column {column}" for column in range(1, 6))),
+        "numeric-maze": ("1", "2", "3"),
+    }
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_any_game_has_actions_and_information_states(name: str) -> None:
+    """Whoever has seen and done the same has the same information, as text and as numbers."""
+    rng = Random(name)
+    encoding = Encoding(make_game(name))
+    assert len(set(encoding.names)) == encoding.actions
+    numbers: dict[str, bytes] = {}
+    for _ in range(60):
+        for match in moments(encoding, rng):
+            for seat in SEATS:
+                text = match.information_state(seat)
+                tensor = match.information_tensor(seat)
+                assert len(tensor) == recall.size(encoding)
+                assert numbers.setdefault(text, tensor.tobytes()) == tensor.tobytes()
+    assert len(set(numbers.values())) == len(numbers)
+
+
+@pytest.mark.parametrize("name", ANY_GAME)
 def test_a_fork_goes_its_own_way(name: str) -> None:
     rng = Random(name)
-    for table in moments(Encoding(make_game(name)), rng):
-        before = all_seen(table)
-        twin = table.fork()
+    for match in moments(Encoding(make_game(name)), rng):
+        before = all_seen(match)
+        twin = match.fork()
         assert all_seen(twin) == before
         for _ in range(4):
             if twin.actor is not None:
                 twin.act(rng.choice(twin.legal(twin.actor)))
-        assert all_seen(table) == before
+        assert all_seen(match) == before
 
 
-def all_seen(table: Table) -> Any:
-    actions = [table.legal(seat) for seat in SEATS]
-    return [table.view(viewer) for viewer in (*SEATS, None)], actions, table.actor
+def all_seen(match: NumberedMatch) -> Any:
+    actions = [match.legal(seat) for seat in SEATS]
+    return [match.view(viewer) for viewer in (*SEATS, None)], actions, match.actor

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trapline.adapters.vector import REASONS, VectorGame
-from trapline.adapters.vector.kernels import play_all
-from trapline.core import IllegalMove, InvalidMove, OptionsError, Reason, TraplineError
-from trapline.games import GAMES
+from tests.adapters.outside import ANY_GAME
+from trapline.adapters.vector import VectorGame
+from trapline.core import IllegalMove, InvalidMove, OptionsError, TraplineError
+from trapline.simulate.lanes import CompiledLanes
 
-names = st.sampled_from(list(GAMES))
+names = st.sampled_from(ANY_GAME)
 seeds = st.integers(0, 2**32)
 
 
@@ -26,6 +26,12 @@ def everything(games: VectorGame) -> list[Any]:
 
 def equal(one: list[Any], two: list[Any]) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
+
+
+def rows(games: VectorGame) -> Any:
+    """All that compiled lanes hold, but for their chances."""
+    assert isinstance(games._lanes, CompiledLanes), games.why_plain
+    return games._lanes.rows
 
 
 def steps(games: VectorGame, count: int) -> list[Any]:
@@ -45,13 +51,15 @@ def test_a_seed_reproduces_everything(name: str, seed: int, batch: int, count: i
 
 
 def test_nothing_of_a_match_is_left_in_the_next() -> None:
-    cases: list[tuple[str, Any]] = [(name, {}) for name in GAMES]
+    cases: list[tuple[str, Any]] = [(name, {}) for name in ANY_GAME]
     cases.append(("trap-runner", {"length": 6, "max_step": 1}))  # every trap is a wall
     for name, options in cases:
         games = VectorGame(name, 60, seed=1, **options)
         games.play_random(7)
         games.reset(2)
-        assert np.array_equal(games._lanes, VectorGame(name, 60, seed=2, **options)._lanes)
+        fresh = VectorGame(name, 60, seed=2, **options)
+        assert np.array_equal(rows(games), rows(fresh))
+        assert np.array_equal(games._lanes.seeds, fresh._lanes.seeds)
 
 
 def test_lanes_and_seeds_differ() -> None:
@@ -97,7 +105,7 @@ def test_a_reset_lane_begins_and_the_others_go_on(
         assert np.array_equal(now[~where], was[~where])
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ANY_GAME)
 def test_auto_reset_shows_the_next_match_at_once(name: str) -> None:
     games = VectorGame(name, 200, seed=3, first=2)
     fresh = everything(VectorGame(name, 1, first=2))
@@ -114,14 +122,14 @@ def test_auto_reset_shows_the_next_match_at_once(name: str) -> None:
     assert not games.reason.any()
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ANY_GAME)
 def test_without_auto_reset_a_lane_stays_as_it_ended(name: str) -> None:
     games = VectorGame(name, 100, seed=4, auto_reset=False)
     while (games.to_act > 0).any():
         games.step(games.random_actions())
     last = everything(games)
     assert not games.mask.any()
-    assert all(REASONS[reason] is not None for reason in games.reason)
+    assert all(games.reasons[reason] is not None for reason in games.reason)
     rewards, done = games.step(np.full(100, 10**9))
     assert done.all()
     assert not rewards.any()
@@ -136,16 +144,17 @@ def test_an_illegal_action_changes_nothing(name: str, seed: int, count: int, dat
     lane = data.draw(st.integers(0, 6))
     wrong = st.integers(-(2**62), 2**62) | st.integers(0, games.actions - 1)
     action = data.draw(wrong.filter(lambda a: not (0 <= a < games.actions and games.mask[lane, a])))
-    lanes = games._lanes.copy()
+    lanes, seeds = rows(games).copy(), games._lanes.seeds.copy()
     actions = games.random_actions()
-    games._lanes["chance"] = lanes["chance"]
+    games._lanes.reseed(seeds)
     actions[lane] = action
     with pytest.raises(IllegalMove, match=rf"no legal action in lane {lane}; these are: \d"):
         games.step(actions)
-    assert np.array_equal(lanes, games._lanes)
+    assert np.array_equal(lanes, rows(games))
+    assert np.array_equal(seeds, games._lanes.seeds)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ANY_GAME)
 def test_legal_actions_need_no_check(name: str) -> None:
     checked, unchecked = VectorGame(name, 64, seed=9), VectorGame(name, 64, seed=9)
     for _ in range(50):
@@ -183,8 +192,8 @@ def test_refusals_say_what_would_be_right() -> None:
         games.step([1.0, 2.0, 3.0])
     with pytest.raises(TraplineError, match="seat must be 1, 2 or None"):
         games.observe(3)  # type: ignore[arg-type]
-    with pytest.raises(TraplineError, match=r"out must be .* float32 with shape \(3, 137\)"):
-        games.observe(1, np.zeros((3, 137)))  # type: ignore[arg-type]
+    with pytest.raises(TraplineError, match=r"out must be .* float32 with shape \(3, 135\)"):
+        games.observe(1, np.zeros((3, 135)))  # type: ignore[arg-type]
     with pytest.raises(TraplineError, match="3 truth values"):
         games.reset(where=np.ones(4, np.bool_))
     with pytest.raises(TraplineError, match="at least 1, not 0"):
@@ -204,12 +213,27 @@ def test_what_is_shown_cannot_be_written_to() -> None:
             array[0] = 1
 
 
-def test_kernels_are_compiled_once_for_all_games_and_sizes() -> None:
-    for name, options in (("hidden-path", {"length": 40}), ("secret-paths", {"size": 9})):
-        VectorGame(name, 2, **options).play_random(2)  # type: ignore[arg-type]
-    assert len(play_all.signatures) == 1
+@pytest.mark.parametrize(
+    ("name", "options"), [("hidden-path", {"length": 40}), ("secret-paths", {"size": 7})]
+)
+def test_rules_are_compiled_once_for_all_sizes(name: str, options: Any) -> None:
+    games = VectorGame(name, 2)
+    other = VectorGame(name, 2, **options)
+    for batch in (games, other):
+        batch.play_random(2)
+    assert games._lanes.module is other._lanes.module  # type: ignore[union-attr]
+    assert len(games._lanes.module.play_all.signatures) == 1  # type: ignore[union-attr]
 
 
-def test_reasons_are_those_of_the_referee() -> None:
-    told = {Reason.RESIGNED, Reason.AGREED_DRAW, Reason.FORFEIT}
-    assert set(REASONS) == {None, *Reason} - told
+def test_reasons_are_those_of_the_rules() -> None:
+    assert set(VectorGame("trap-runner", 1).reasons) == {None, "goal", "turn limit", "walled off"}
+    plain = VectorGame("hidden-path", 1, compiled=False)
+    plain.play_random(100)
+    assert plain.reasons == (None, "goal")
+
+
+def test_scores_are_rewards() -> None:
+    poker = next(name for name in ANY_GAME if "kuhn" in name)
+    games = VectorGame(poker, 500, seed=1)
+    rewards = [games.step(games.random_actions())[0] for _ in range(9)]
+    assert set(np.unique(rewards)) == {-2, -1, 0, 1, 2}

@@ -14,8 +14,9 @@ import pytest
 from tests.leaks import seen
 from tests.worlds import SMALL
 from trapline.adapters.vector import VectorGame
-from trapline.core import SEATS, Seat
+from trapline.core import SEATS, SECRET, Seat
 from trapline.games import GAMES
+from trapline.games.trap_runner.game import NO_TRAP
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,31 +29,36 @@ class Diary:
 
     def __init__(self, games: VectorGame, lane: int) -> None:
         self.games, self.lane = games, lane
-        self.chosen: dict[Seat, tuple[int, ...]] = {1: (), 2: ()}
+        self.secrets: dict[Seat, Any] = {}
+        self.chosen = 0
         self.turns: list[tuple[Any, ...]] = []
         self.pending: tuple[Any, ...] = ()
+        self.before = games.state(lane)
 
     def write(self, seat: Seat, action: int) -> None:
         """Note an action that the lane has just taken."""
-        asks, value = self.games.encoding.choices[action]
-        if asks == "secret":
-            self.chosen[seat] += (value,)  # type: ignore[operator]
+        encoding = self.games.encoding
+        question = encoding.game.question(self.before, seat)
+        assert question is not None
+        self.chosen, complete = encoding.take(question, self.chosen, action)
+        if not complete:
             return
-        turn = (*self.pending, value) if value != "n" else self.pending
-        complete = asks == "trap" or self.games.to_act[self.lane] != seat
-        self.turns += [turn] if complete else []
-        self.pending = () if complete else turn
+        form, self.chosen, before = question.record(self.chosen), 0, self.before
+        self.before = self.games.state(self.lane)
+        if question.asks == SECRET:
+            self.secrets[seat] = form
+            return
+        turn = (*self.pending, form) if form != NO_TRAP else self.pending
+        whole = self.before.turn > before.turn
+        self.turns += [turn] if whole else []
+        self.pending = () if whole else turn
 
     def known(self, viewer: Seat) -> Any:
-        encoding = self.games.encoding
-        secrets: dict[Seat, Any] = {}
-        if encoding.game.secret is not None:
-            secrets = {seat: encoding.secret(seat, self.chosen[seat]) for seat in SEATS}
-            if None in secrets.values():
-                ready = tuple(secret is not None for secret in secrets.values())
-                return "hiding", self.games.first[self.lane], self.chosen[viewer], ready
-        first = int(self.games.first[self.lane])
-        return seen(encoding.game, first, secrets, self.turns, self.pending, viewer)  # type: ignore[arg-type]
+        first: Any = int(self.games.first[self.lane])
+        known = seen(
+            self.games.encoding.game, first, self.secrets, self.turns, self.pending, viewer
+        )
+        return known, self.chosen if self.games.to_act[self.lane] == viewer else 0
 
 
 def compare_all(games: VectorGame, look: Callable[[VectorGame, Seat], Any]) -> int:
@@ -97,9 +103,10 @@ def test_a_leak_would_be_found(name: str) -> None:
     """The comparison fails when a row holds anything of what the other seat hides."""
 
     def leaking(games: VectorGame, seat: Seat) -> Any:
-        lanes = games._lanes
-        hidden = lanes["marks"][:, :, 2 - seat] & 1, lanes["goal"][:, [2 - seat]]
-        return np.hstack([shown(games, seat), *hidden]).astype(np.float32)
+        states = [games.state(lane) for lane in range(games.batch)]
+        name = "goals" if hasattr(states[0], "goals") else "traps"
+        hidden = [[getattr(state, name)[2 - seat]] for state in states]
+        return np.hstack([shown(games, seat), hidden]).astype(np.float32)
 
     games = VectorGame(name, 250, seed=5, auto_reset=False, **SMALL[name][0])  # type: ignore[arg-type]
     with pytest.raises(AssertionError, match="can tell"):

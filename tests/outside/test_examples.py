@@ -12,6 +12,7 @@ import pytest
 
 from tests.outside.examples import FILES, IDS, ROOT, example, random_match, random_step
 from trapline.boards import decode_view
+from trapline.checking import look
 from trapline.core import SEATS
 from trapline.games import find_game, make_game, origin, rules_digest
 from trapline.referee import Match, parse_record, replay_answer, verify
@@ -216,3 +217,10 @@ def test_nim_is_open_spiels(misere: bool) -> None:
             match.play(seat, take)
             state.apply_action((pile - 1) + (take - 1) * 3)
         assert state.returns() == outcomes(match)
+
+
+@each
+def test_is_sound(path: Path) -> None:
+    """No crash, no dead end, no leak, nothing forgotten."""
+    report = look(str(path), {})
+    assert report.findings == ()

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from trapline.core import Game, Question
+from trapline.core import SEATS, Game, Question
 from trapline.home import cache_folder
 from trapline.simulate.lowering import JIT, NotCompilable, Source
 from trapline.simulate.tables import number_questions
@@ -51,7 +51,7 @@ def compile_game(game: Game[Any]) -> Compiled:
     start = game.start(1)
     shapes = {name: _shape(getattr(start, name), name) for name in start.__struct_fields__}
     source = Source(game)
-    for name in ("start", "question", "apply", *(("chance", "dealt") if game.draws else ())):
+    for name in ("question", "apply", *(("chance", "dealt") if game.draws else ())):
         source.add_method(name)
     if type(game).positions is not Game.positions:
         source.add_method("positions")
@@ -60,7 +60,8 @@ def compile_game(game: Game[Any]) -> Compiled:
     fields = {name: _numeric(value, numbers) for name, value in source.attributes.items()}
     text = _module_text(source, shapes, game.draws)
     module = _load(game.name.replace("-", "_"), text)
-    values = module.Self(*fields.values(), 0)
+    starts = (_flat(game.start(seat), shapes, module) for seat in SEATS)
+    values = module.Self(*fields.values(), *starts)
     width = module.HEAD + sum(_size(shape) for shape in shapes.values())
     return Compiled(module, values, tuple(source.reasons), width, why_no_board)
 
@@ -90,6 +91,14 @@ def _shape(value: Any, name: str) -> Any:
     if isinstance(value, tuple) and value:
         return tuple(_shape(part, name) for part in value)
     raise NotCompilable(f"the state's {name} is neither a number nor a tuple of them")
+
+
+def _flat(state: Any, shapes: dict[str, Any], module: Any) -> Any:
+    """A state as compiled code has it."""
+    held = {name: getattr(state, name) for name in shapes}
+    if {name: _shape(value, name) for name, value in held.items()} != shapes:
+        raise NotCompilable("the players begin with states of different shapes")
+    return module.Fields(**{name: 0 if held[name] is None else held[name] for name in shapes})
 
 
 def _size(shape: Any) -> int:
@@ -156,7 +165,7 @@ def _module_text(source: Source, shapes: dict[str, Any], draws: bool) -> str:
             "from typing import Any\n",
             f"DRAWS = {draws}",
             kernels,
-            f"Self = namedtuple('Self', {[*source.attributes, 'nothing']})",
+            f"Self = namedtuple('Self', {[*source.attributes, 'start_1', 'start_2']})",
             f"Fields = namedtuple('Fields', {list(shapes)})\n",
             f"{JIT}\ndef State({names}):\n    return Fields({cast})\n",
             f"{JIT}\ndef load(lanes, i):\n    return Fields({loaded})\n",
@@ -204,10 +213,15 @@ def _load(name: str, text: str) -> ModuleType:
     return module
 
 
+def rules_folder() -> Path:
+    """Where modules lie, and what Numba has compiled from them."""
+    return cache_folder() / "rules"
+
+
 def _write(name: str, text: str) -> Path:
     """Where the module lies: in the cache, or for this process alone if there is none."""
     try:
-        return _written_to(cache_folder() / "rules", name, text)
+        return _written_to(rules_folder(), name, text)
     except OSError:
         return _written_to(Path(tempfile.mkdtemp(prefix="trapline-")), name, text)
 

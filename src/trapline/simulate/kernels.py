@@ -1,7 +1,7 @@
 """The loops over lanes that every game is stepped by, whatever its rules.
 
 The text below the line goes into a module of its own for each game, beside the game's functions
-(`start`, `question`, `apply`, …) as `lowering` puts them: kernels that call each other sit in one
+(`question`, `apply`, …) as `lowering` puts them: kernels that call each other sit in one
 file, so that Numba can keep what it has compiled. `tables` is a `tables.Tables`. A lane is a row
 of whole numbers: the columns here, and then the fields of its state. A question is its number,
 0 is none.
@@ -20,7 +20,6 @@ dealt: Any = None
 load: Any = None
 positions: Any = None
 question: Any = None
-start: Any = None
 store: Any = None
 
 # ----------------------------------------------------------------------------------------
@@ -28,6 +27,11 @@ store: Any = None
 import numpy as np  # noqa: E402
 from numba import njit, types  # noqa: E402
 from numba.extending import overload  # noqa: E402
+
+kept = njit(cache=True, error_model="numpy")
+"""A loop that is called from outside: what was compiled is kept on disk."""
+inlined = njit(error_model="numpy", forceinline=True)
+"""A part of such loops. Handing an array from function to function would cost more than its use."""
 
 FIRST, TO_ACT, ASKS, WINNER, REASON, SCORE, CHOSEN, LEFT, LAST, RUN, SECRET, SECRET_ASKS = (
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12,
@@ -67,7 +71,7 @@ def _item_of_table(table: Any, indices: Any) -> Any:
     return lambda table, indices: table[indices]
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
 def bit_count(bits: Any) -> Any:
     count = 0
     while bits:
@@ -76,7 +80,7 @@ def bit_count(bits: Any) -> Any:
     return count
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
 def bit_length(bits: Any) -> Any:
     length = 0
     while bits >> length:
@@ -84,19 +88,19 @@ def bit_length(bits: Any) -> Any:
     return length
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
 def outcome_code(winner: int, reason: int, score: int) -> int:
     """An outcome as one number; 0 is none."""
     return winner | reason << 2 | score << 18
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
 def advance(seed: Any) -> Any:
     """The next state of a lane's own SplitMix64 sequence (Steele et al., 2014)."""
     return seed + np.uint64(0x9E3779B97F4A7C15)
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
 def below(seed: Any, count: int) -> Any:
     """A number below `count` from a state of the sequence."""
     z = (seed ^ (seed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -108,7 +112,7 @@ def below(seed: Any, count: int) -> Any:
 # --- one match --------------------------------------------------------------------------
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
 def deal(game: Any, tables: Any, seed: Any, state: Any) -> Any:
     """Let chance answer as long as it is asked."""
     if DRAWS:
@@ -127,7 +131,12 @@ def deal(game: Any, tables: Any, seed: Any, state: Any) -> Any:
     return seed, state
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
+def start(game: Any, first: int) -> Any:
+    return game.start_1 if first == 1 else game.start_2
+
+
+@inlined
 def begin(game: Any, tables: Any, seed: Any) -> Any:
     first = tables.first
     if first == 0:
@@ -137,7 +146,7 @@ def begin(game: Any, tables: Any, seed: Any) -> Any:
     return seed, first, state
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
 def next_asked(game: Any, state: Any) -> Any:
     """Who is to act, and the question: of two who are asked at once, Player 1."""
     if state.outcome != 0:
@@ -149,7 +158,7 @@ def next_asked(game: Any, state: Any) -> Any:
     return (0 if asked == 0 else 2), asked
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
 def next_members(tables: Any, asked: int, left: int, last: int, run: int) -> Any:
     """The lowest and the highest of the answers that may be the next member of a set.
 
@@ -163,7 +172,7 @@ def next_members(tables: Any, asked: int, left: int, last: int, run: int) -> Any
     return (near, max(near, high)) if fits else (near + 1, high)
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
 def begin_lane(game: Any, tables: Any, lanes: Any, seeds: Any, i: int) -> None:
     seed, first, state = begin(game, tables, seeds[i])
     seeds[i] = seed
@@ -174,7 +183,7 @@ def begin_lane(game: Any, tables: Any, lanes: Any, seeds: Any, i: int) -> None:
     ask_next(game, tables, lanes, i, state)
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
 def ask_next(game: Any, tables: Any, lanes: Any, i: int, state: Any) -> None:
     seat, asked = next_asked(game, state)
     lanes[i, TO_ACT] = seat
@@ -184,7 +193,7 @@ def ask_next(game: Any, tables: Any, lanes: Any, i: int, state: Any) -> None:
     lanes[i, SCORE] = state.outcome >> 18
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
 def put_question(tables: Any, lanes: Any, i: int, asked: int) -> None:
     lanes[i, ASKS] = asked
     lanes[i, CHOSEN] = 0
@@ -193,7 +202,7 @@ def put_question(tables: Any, lanes: Any, i: int, asked: int) -> None:
     lanes[i, RUN] = 0
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
 def act(game: Any, tables: Any, lanes: Any, seeds: Any, i: int, action: int) -> None:
     """The lane after a legal action."""
     asked, seat = lanes[i, ASKS], lanes[i, TO_ACT]
@@ -217,7 +226,7 @@ def act(game: Any, tables: Any, lanes: Any, seeds: Any, i: int, action: int) -> 
     ask_next(game, tables, lanes, i, state)
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
 def choose_answer(tables: Any, seed: Any, lanes: Any, i: int) -> Any:
     """The place of a random answer among those to the lane's question."""
     asked = lanes[i, ASKS]
@@ -230,7 +239,7 @@ def choose_answer(tables: Any, seed: Any, lanes: Any, i: int) -> Any:
 # --- whole batches ----------------------------------------------------------------------
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
 def write_mask(tables: Any, lanes: Any, i: int, mask: Any) -> None:
     asked = lanes[i, ASKS]
     for action in range(mask.shape[1]):
@@ -241,7 +250,7 @@ def write_mask(tables: Any, lanes: Any, i: int, mask: Any) -> None:
             mask[i, tables.rows[asked, tables.actions_to + number]] = low <= number <= high
 
 
-@njit(cache=True, error_model="numpy")
+@kept
 def begin_all(game: Any, tables: Any, lanes: Any, seeds: Any, which: Any, mask: Any) -> None:
     for i in range(len(lanes)):
         if which[i]:
@@ -249,7 +258,7 @@ def begin_all(game: Any, tables: Any, lanes: Any, seeds: Any, which: Any, mask: 
             write_mask(tables, lanes, i, mask)
 
 
-@njit(cache=True, error_model="numpy")
+@kept
 def first_illegal(lanes: Any, mask: Any, actions: Any) -> int:
     """The first lane whose action is not legal, or −1; a finished lane takes any."""
     for i in range(len(lanes)):
@@ -259,7 +268,7 @@ def first_illegal(lanes: Any, mask: Any, actions: Any) -> int:
     return -1
 
 
-@njit(cache=True, error_model="numpy")
+@kept
 def step_all(
     game: Any, tables: Any, lanes: Any, seeds: Any, actions: Any, again: bool, mask: Any,
     rewards: Any, done: Any,
@@ -282,7 +291,7 @@ def step_all(
         write_mask(tables, lanes, i, mask)
 
 
-@njit(cache=True, error_model="numpy")
+@kept
 def choose_all(tables: Any, lanes: Any, seeds: Any, actions: Any) -> None:
     for i in range(len(lanes)):
         asked = lanes[i, ASKS]
@@ -294,7 +303,7 @@ def choose_all(tables: Any, lanes: Any, seeds: Any, actions: Any) -> None:
             ]
 
 
-@njit(cache=True, error_model="numpy")
+@kept
 def play_all(
     game: Any, tables: Any, lanes: Any, seeds: Any, turns: int, mask: Any, tally: Any
 ) -> None:
@@ -304,7 +313,7 @@ def play_all(
         write_mask(tables, lanes, i, mask)
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
 def play_lane(
     game: Any, tables: Any, lanes: Any, seeds: Any, i: int, turns: int, tally: Any
 ) -> None:
@@ -336,14 +345,14 @@ def play_lane(
     ask_next(game, tables, lanes, i, state)
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
 def forget_match(lanes: Any, i: int, first: int) -> None:
     lanes[i, FIRST] = first
     for column in range(SECRET, SECRET + 4):
         lanes[i, column] = 0
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
 def choose_set(tables: Any, seed: Any, asked: int, lanes: Any, i: int) -> Any:
     """All that is left of a set, at random; what the lane holds of it is used up."""
     chosen, left, last, run = 0, tables.rows[asked, CHOOSE], -1, 0
@@ -364,7 +373,7 @@ def choose_set(tables: Any, seed: Any, asked: int, lanes: Any, i: int) -> Any:
 # --- what is seen -----------------------------------------------------------------------
 
 
-@njit(cache=True, error_model="numpy")
+@kept
 def observe_all(game: Any, tables: Any, lanes: Any, seat: int, out: Any) -> None:
     """Write what a seat sees of every lane; seat 0 is the one to act, at the end seat 1."""
     for i in range(len(lanes)):
@@ -376,7 +385,7 @@ def observe_all(game: Any, tables: Any, lanes: Any, seat: int, out: Any) -> None
         board(game, state, me, state.outcome != 0, out[i, tables.board_at :])
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
 def write_head(game: Any, tables: Any, lanes: Any, i: int, state: Any, me: int, out: Any) -> None:
     mine = theirs = 0
     if state.outcome == 0:
@@ -401,7 +410,7 @@ def write_head(game: Any, tables: Any, lanes: Any, i: int, state: Any, me: int, 
     write_picked(tables, lanes, i, me, mine, out)
 
 
-@njit(cache=True, error_model="numpy", forceinline=True)
+@inlined
 def write_picked(tables: Any, lanes: Any, i: int, me: int, mine: int, out: Any) -> None:
     """The seat's secret, or its set as far as it is chosen."""
     asked, value = lanes[i, SECRET_ASKS + me - 1], lanes[i, SECRET + me - 1]
@@ -415,7 +424,7 @@ def write_picked(tables: Any, lanes: Any, i: int, me: int, mine: int, out: Any) 
                 out[i, tables.rows[asked, tables.picked_to + number]] = 1
 
 
-@njit(cache=True, error_model="numpy")
+@kept
 def positions_all(game: Any, lanes: Any, out: Any) -> None:
     for i in range(len(lanes)):
         found = positions(game, load(lanes, i))

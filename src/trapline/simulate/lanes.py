@@ -52,12 +52,6 @@ class CompiledLanes:
             self._step(none, np.zeros(0, np.int64), True, np.zeros((0, 2), np.float32))
         except NumbaError as error:
             raise NotCompilable(_first_sentence(error)) from None
-        try:
-            if self._observes:
-                empty = np.zeros((0, self.encoding.size), np.float32)
-                self.module.observe_all(self.game, self.tables, self.rows[none], 1, empty)
-        except NumbaError:
-            self._observes = False
 
     def reseed(self, seeds: NDArray[Any]) -> None:
         self.seeds[:] = seeds
@@ -97,9 +91,12 @@ class CompiledLanes:
         self.module.play_all(self.game, self.tables, self.rows, self.seeds, turns, self.mask, tally)
 
     def observe(self, seat: Seat | None, out: NDArray[np.float32]) -> None:
-        if self._observes:
-            self.module.observe_all(self.game, self.tables, self.rows, seat or 0, out)
-            return
+        try:
+            if self._observes:
+                self.module.observe_all(self.game, self.tables, self.rows, seat or 0, out)
+                return
+        except NumbaError:
+            self._observes = False
         for i in range(len(out)):
             out[i] = self._observed(i, seat)
 

@@ -1,6 +1,6 @@
 """The rules of a game as source that Numba compiles: the same bodies, with numbers for values.
 
-The functions of a game (`start`, `question`, `apply`, …) and all functions that they call are
+The functions of a game (`question`, `apply`, …) and all functions that they call are
 taken from their source. What is not a number becomes one: a question its number, an outcome a
 code, a reason its index, `self` a tuple of the attributes that are read, a state a tuple of its
 fields, a board a call that writes its planes. What cannot be put so raises `NotCompilable` with
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 BITS = {"bit_count", "bit_length"}
 """Methods of whole numbers that compiled code has functions for."""
-JIT = "@njit(cache=True, error_model='numpy', forceinline=True)"
-FUNCTIONS = ("start", "question", "apply", "chance", "dealt", "board", "positions")
+JIT = "@inlined"
 
 
 class NotCompilable(TraplineError):

@@ -1,5 +1,7 @@
 """Information states: all that a seat has heard and answered, in order, as text and as numbers.
 
+The text ends with the board, which may show what nobody was told.
+
 `answered` are the seat's own actions, each with the number of events heard before it; a secret
 need not be among them, since the View holds it.
 
@@ -56,6 +58,10 @@ def as_text(encoding: Encoding, view: View, chosen: int = 0, answered: Answered 
         parts.append(", ".join(encoding.names[action] for action in picked) or "nothing chosen")
     for action, event in _in_order(encoding, view, answered):
         parts.append(f"answer {encoding.names[action]}" if event is None else _told(event))
+    assert view.seat is not None  # noqa: S101 - spectators take no part
+    for part, numbers in view.board.numbers(view.seat).items():
+        if numbers:
+            parts.append(f"{part} {' '.join(map(str, numbers))}")
     if view.asks is not None:
         parts.append(f"{view.asks}?")
     if view.outcome is not None:

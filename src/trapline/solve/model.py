@@ -22,7 +22,7 @@ from trapline.solve.dependence import Dependence
 from trapline.solve.interface import TooLarge, Unsuited, payoff
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -77,6 +77,12 @@ class Model(Protocol):
 
 # --- games whose players hide something before the first turn, and nothing later ---------
 
+Masks = tuple[int, int]
+Heard = tuple[tuple["AnyEvent", ...], Masks]
+"""What everybody hears of a turn, and with which holdings."""
+
+MOST_PARTS = 12
+"""No turn may have more answers."""
 MOST_SECRETS = 20_000
 """A seat can have more secrets than any machine can list: 49 traps on 99 squares."""
 
@@ -154,8 +160,8 @@ class GameModel:
         if known is None:
             seat = self.mover(state)
             known = {a: self._explore(state, seat, a) for a in self.actions(state)}
-            self._check_all_is_heard(known)
             self._branches[state] = known
+            self._check_all_is_heard(state)
         return known[action]
 
     def _who(self, state: State) -> tuple[Seat, tuple[int, ...]]:
@@ -179,20 +185,35 @@ class GameModel:
             branches.append(Branch(goes_on, masks, worth, None, turns, events))
         return tuple(branches)
 
-    def _check_all_is_heard(self, known: dict[int, tuple[Branch, ...]]) -> None:
-        """Everybody must be able to tell from what they hear, or hold, which branch it was."""
-        heard: dict[tuple[AnyEvent, ...], list[tuple[int, Branch]]] = {}
-        for action, branches in known.items():
-            for branch in branches:
-                if branch.state is not None:  # everybody sees that a game is over
-                    heard.setdefault(branch.events, []).append((action, branch))
+    def _check_all_is_heard(self, state: State) -> None:
+        """Everybody must be able to tell a turn, when it is complete, from all others: by what
+        they hear of it, or by what they hold."""
+        heard: dict[tuple[AnyEvent, ...], list[tuple[int, Masks]]] = {}
+        for action in self.actions(state):
+            for events, masks in self._turns(state, action, MOST_PARTS):
+                heard.setdefault(events, []).append((action, masks))
         for alike in heard.values():
             for at, (action, one) in enumerate(alike):
                 for again, two in alike[:at]:
-                    if action != again or _overlap(one.masks, two.masks):
+                    if action != again or _overlap(one, two):
                         raise Unsuited(f"{self.game.title} does not tell everybody what was done.")
 
+    def _turns(self, state: State, action: int, parts: int) -> Iterator[Heard]:
+        """The ways in which a turn can go on from an action; its end is seen by everybody."""
+        if not parts:
+            raise Unsuited(f"{self.game.title} has turns of too many answers.")
+        for branch in self.branches(state, action):
+            after: Any = branch.state
+            if after is not None and branch.turns:
+                yield branch.events, branch.masks
+            elif after is not None:
+                for further in self.actions(after):
+                    for events, masks in self._turns(after, further, parts - 1):
+                        kept = branch.masks[0] & masks[0], branch.masks[1] & masks[1]
+                        if all(kept):
+                            yield (*branch.events, *events), kept
 
-def _overlap(one: tuple[int, int], two: tuple[int, int]) -> bool:
+
+def _overlap(one: Masks, two: Masks) -> bool:
     """Whether somebody's holding fits both, so that it does not tell one from the other."""
     return bool(one[0] & two[0] or one[1] & two[1])

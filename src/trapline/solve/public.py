@@ -86,7 +86,7 @@ class PublicMethod:
         decided = facts["exact"] and abs(facts["value"]) == 1
         sentence = sentences.mixed(facts["bounds"])
         if decided:
-            sentence = sentences.certain(first=facts["value"] > 0)
+            sentence = sentences.certain(first=facts["value"] > 0, hides=model.hides)
         ranks = {seat: _ranked(model, seat, profile) for seat in SEATS}
         second: Seat = 2 if self.first == 1 else 1
         return Facts(

@@ -160,7 +160,8 @@ class TrapRunner(core.Game[State]):
         outcome = ONGOING
         if to == self.length:
             outcome = won(seat, GOAL)
-        elif walled_off(positions, returning, traps, self.max_step):
+        # Only a new trap or the way back can put a wall ahead of somebody.
+        elif (answer or triggered) and walled_off(positions, returning, traps, self.max_step):
             outcome = drawn(WALLED_OFF)
         elif turn == self.turn_limit:
             outcome = drawn(TURN_LIMIT)

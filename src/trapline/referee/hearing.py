@@ -1,0 +1,56 @@
+"""Who hears what, and when: whoever acts at once, everybody else when a turn is complete.
+
+So nobody else can tell from the rhythm of a turn what it held.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from trapline.core import AnyEvent, Viewer
+
+VIEWERS: tuple[Viewer, ...] = (1, 2, None)
+
+
+class Hearing:
+    def __init__(self) -> None:
+        self._heard: dict[Viewer, list[AnyEvent]] = {viewer: [] for viewer in VIEWERS}
+        self._later: dict[Viewer, list[AnyEvent]] = {viewer: [] for viewer in VIEWERS}
+
+    def copy(self) -> Hearing:
+        twin = Hearing()
+        for viewer in VIEWERS:
+            twin.by(viewer).extend(self._heard[viewer])
+        twin.owe(self._later)
+        return twin
+
+    def owe(self, later: dict[Viewer, list[AnyEvent]]) -> None:
+        """Add what will be told when the turn is complete."""
+        for viewer, events in later.items():
+            self._later[viewer].extend(events)
+
+    def by(self, viewer: Viewer) -> list[AnyEvent]:
+        """All that a viewer has heard."""
+        return self._heard[viewer]
+
+    def tell(self, actor: int, events: Iterable[AnyEvent]) -> None:
+        """Tell who acted now, and the others later; what is private, only the one it is about."""
+        for event in events:
+            if event.private:
+                self._heard[2 if event.by == 2 else 1].append(event)
+                continue
+            for viewer in VIEWERS:
+                (self._heard if viewer == actor else self._later)[viewer].append(event)
+
+    def tell_the_rest(self) -> None:
+        """A turn is complete: everybody hears what they have not heard yet."""
+        for viewer, events in self._later.items():
+            self._heard[viewer] += events
+            events.clear()
+
+    def tell_all(self, event: AnyEvent) -> None:
+        for heard in self._heard.values():
+            heard.append(event)
