@@ -38,7 +38,7 @@ def open_spiel_iteration(text: str) -> float:
     return (time.perf_counter() - begin) / ITERATIONS
 
 
-def our_iteration(game: Game[Any, Any]) -> float:
+def our_iteration(game: Game[Any]) -> float:
     built = tree.build(GameModel(game))
     cfr.solve(built, target=1.0, rule="cfr+")  # compile before the clock starts
     begin = time.perf_counter()

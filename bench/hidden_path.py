@@ -15,27 +15,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from trapline.core import SEATS, OptionsError, Seat, View
+from trapline.core import SECRET, Form, OptionsError, Seat, View
 from trapline.games import make_game
-from trapline.match import Match
+from trapline.games.hidden_path.solving.exactly import prove_exactly
+from trapline.games.hidden_path.solving.responses import at_least, respond
+from trapline.games.hidden_path.solving.training import bound_hidden_path
 from trapline.players import casual, uniform
-from trapline.solve.exact import prove_exactly
-from trapline.solve.hidden_path import bound_hidden_path
-from trapline.solve.races import at_least, respond
+from trapline.referee import Match
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from trapline.core import Move, Secret
-    from trapline.games.hidden_path import HiddenPath
-    from trapline.solve.races import RaceBounds, Strategy
+    from trapline.games.hidden_path.game import HiddenPath
+    from trapline.games.hidden_path.solving.races import RaceBounds, Strategy
 
-    Chooser = Callable[[View, Random], Move | Secret]
+    Chooser = Callable[[View, Random], Form]
 
 
 def solved(bounds: RaceBounds) -> Chooser:
-    def choose(view: View, rng: Random) -> Move | Secret:
-        if view.asks == "secret":
+    def choose(view: View, rng: Random) -> Form:
+        if view.asks == SECRET:
             secrets = bounds.secret_chances(view)
             return rng.choices(list(secrets), list(secrets.values()))[0]
         moves = bounds.move_chances(view)
@@ -49,13 +48,10 @@ def wins(game: HiddenPath, players: dict[Seat, Chooser], matches: int, seed: int
     rng, won = Random(seed), 0
     for _ in range(matches):
         match = Match(game, first=1)
-        for seat in SEATS:
-            secret: Any = players[seat](match.view(seat), rng)
-            match.choose_secret(seat, secret)
-        while match.to_move is not None:
-            move: Any = players[match.to_move](match.view(match.to_move), rng)
-            match.play(match.to_move, move)
-        won += match.outcome is not None and match.outcome.winner == 1
+        while match.outcome is None:
+            seat = match.asked[0]
+            match.play(seat, players[seat](match.view(seat), rng))
+        won += match.outcome.winner == 1
     return won / matches
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from trapline.core import SEATS
+from trapline.core import SEATS, Form
 from trapline.games import make_game
+from trapline.referee import Match
 from trapline.report import svg
 from trapline.solve import solved
 
@@ -21,13 +22,18 @@ def write(name: str, drawing: str) -> None:
     print(f"docs/plots/{name}")
 
 
+def holds(secret: Form, place: int) -> bool:
+    return isinstance(secret, tuple) and place in secret
+
+
 def trap_frequencies(name: str, options: dict[str, Any], places: range, file: str) -> None:
     """How often best play traps each place, for both seats."""
-    policy = solved(make_game(name, options)).policy
+    game = make_game(name, options)
+    policy = solved(game).policy
     series = []
     for seat, label in zip(SEATS, ("first mover", "second mover"), strict=True):
-        chances = policy.secrets(seat)
-        points = [(float(p), sum(c for s, c in chances.items() if p in s)) for p in places]
+        chances = policy.look(Match(game, 1).view(seat)).chances
+        points = [(float(p), sum(c for s, c in chances.items() if holds(s, p))) for p in places]
         series.append(svg.Series(label, points, COLOURS[seat - 1], [f"{y:.0%}" for _, y in points]))
     write(
         file,

@@ -1,6 +1,6 @@
 """Solving, measured: times to an exploitability, growth, and others' solvers side by side.
 
-Run it as `python bench/solve.py`. OpenSpiel and LiteEFG are compared where they are
+Run it as `python -m bench.solve`. OpenSpiel and LiteEFG are compared where they are
 installed, on Leduc poker, in the same run on the same machine.
 """
 
@@ -16,10 +16,11 @@ import time
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from tests.solve.poker import Leduc
+
 from trapline.games import make_game
 from trapline.solve import cfr, tree
 from trapline.solve.model import GameModel
-from trapline.solve.poker import Leduc
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -112,7 +112,7 @@ def test_sharp_takes_a_win_that_lies_before_it() -> None:
             seat = match.to_move
             assert seat is not None
             match.play(seat, step)
-        assert match.game.positions(match._state) == (17, 1)
+        assert match.view(None).board.positions == (17, 1)  # type: ignore[attr-defined]
         assert PLAYERS["sharp"].choose(match.view(1), Random(seed)) == 3
 
 

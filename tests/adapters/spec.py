@@ -59,7 +59,7 @@ def of_episode(episode: Episode, agent: str) -> Any:
     """For PettingZoo's. Who moves first is known to all, so the environment may be asked."""
     raw = episode.env.unwrapped
     match = raw.numbered.match
-    steps = _with_chance(raw.encoding, match.first, match._dealt, episode.steps)
+    steps = _with_chance(raw.encoding, match.first, match.sealed_record().chance, episode.steps)
     return knows(raw.encoding, match.first, steps, _seat(agent))
 
 

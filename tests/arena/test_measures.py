@@ -174,7 +174,8 @@ UNIFORM = {
     "kuhn": (1 / 8, 1 / 2, -5 / 12),
     "goofspiel": (0.0, 3 / 4, -3 / 4),
 }
-"""What even play is worth, and what best responses to it get: known from OpenSpiel."""
+"""What even play is worth, and what best responses to it leave the first seat: as OpenSpiel finds
+for `kuhn_poker`, and for `goofspiel` with four cards, prizes descending, won or lost."""
 
 
 @pytest.mark.parametrize("name", UNIFORM)

@@ -1,4 +1,4 @@
-"""Tournaments as they are held: repeated, killed, resumed, on a cluster, with models away."""
+"""Tournaments as they are held: repeated, killed, resumed, on a cluster."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.llm_server import Answer, Server, first_legal
+from tests.arena.tournaments import CUP, decisive, hold, lines
 from tests.outside import examples
 from trapline.arena import config as configs
 from trapline.arena.fixtures import Fixture
@@ -25,47 +23,8 @@ from trapline.arena.run import run, tasks
 from trapline.cluster import executor
 from trapline.core import TraplineError
 from trapline.referee import Check, parse_record, verify
-from trapline.report import arena_page
-from trapline.terminal import arena as screen
 
-if TYPE_CHECKING:
-    from trapline.arena.standings import Report
-
-KEY = "sk-this-key-is-nobody-elses-business"
-CUP = """
-players = ["random", "casual", "perfect"]
-matches = 4
-samples = 5
-seed = 3
-[[games]]
-game = "trap-builder"
-options = { length = 4, traps = 1, max_step = 2 }
-[[games]]
-game = "numeric-maze"
-options = { length = 6, traps = [3], turn_limit = 12 }
-matches = 2
-samples = 0
-"""
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "arena.toml"
-
-
-def hold(text: str, out: Path) -> Report:
-    with Results(out) as results, ThreadPoolExecutor(2) as pool:
-        return run(configs.parse(text), results, pool)
-
-
-def lines(out: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in out.read_bytes().splitlines()]
-
-
-def decisive(out: Path) -> dict[str, Any]:
-    """Everything about the results that a seed decides: not salts, not times."""
-    found = {}
-    for line in lines(out):
-        record = line.pop("record", {})
-        kept = {name: record.get(name) for name in ("secrets", "moves", "first", "result")}
-        found[line["key"]] = (line, kept)
-    return found
 
 
 # --- results ----------------------------------------------------------------------------
@@ -307,114 +266,6 @@ def test_a_cluster_of_two_workers_finds_the_same(tmp_path: Path) -> None:
     assert decisive(tmp_path / "there") == decisive(tmp_path / "here")
 
 
-# --- language models --------------------------------------------------------------------
-
-MODELS = """
-players = ["random", "llm:tiny"]
-matches = 6
-samples = 2
-[llm]
-retries = 0
-backoff = 0.001
-corrections = 1
-prices = { tiny = [1.0, 1.0] }
-[[games]]
-game = "numeric-maze"
-options = { length = 4, traps = [], turn_limit = 8 }
-"""
-
-
-@pytest.fixture
-def endpoint(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
-    monkeypatch.setenv("TRAPLINE_LLM_KEY", KEY)
-    return monkeypatch
-
-
-def test_a_model_that_was_away_is_asked_by_the_next_run(
-    tmp_path: Path,
-    endpoint: pytest.MonkeyPatch,
-    home: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    out = tmp_path / "out"
-    text = MODELS.replace('"random",', '"random", "casual",')
-    with Server(lambda *_: Answer(status=500)) as away:
-        endpoint.setenv("TRAPLINE_LLM_URL", away.url)
-        report = hold(text, out)
-    assert report.played == 6  # random against casual
-    assert len(report.unfinished) == 12 + 2
-    whys = [missing.why for missing in report.unfinished]
-    assert "llm:tiny cannot be asked: its endpoint answered with status 500" in whys[0]
-    assert "Not tried: llm:tiny could not be asked before." in whys
-    assert len(away.bodies) < 10
-    page = arena_page.page(report)
-    assert "Not finished" in page
-    assert whys[0] in page
-    screen.tell(report)
-    told = capsys.readouterr().out
-    assert "the same command tries these again" in told
-    assert "and 4 more" in told
-    before = out.read_bytes()
-
-    with Server(first_legal) as there:
-        endpoint.setenv("TRAPLINE_LLM_URL", there.url)
-        report = hold(text, out)
-        assert report.unfinished == []
-        assert report.played == 18
-        asked = len(there.bodies)
-        assert hold(text, out) == report
-        assert hold(text, tmp_path / "again").played == 18
-        assert len(there.bodies) == asked > 0  # all of it was kept
-    assert out.read_bytes().startswith(before)
-    spent = next(s.spent for s in report.standings if s.player == "llm:tiny")
-    assert spent is not None
-    assert spent.replies >= asked
-    assert spent.cost == pytest.approx(spent.replies * 1010 / 1e6)
-    for path in (*tmp_path.rglob("*"), *home.rglob("*")):
-        assert not path.is_file() or KEY.encode() not in path.read_bytes()
-
-
-def test_a_forfeit_is_a_loss_and_no_strategy(tmp_path: Path, endpoint: pytest.MonkeyPatch) -> None:
-    with Server(lambda *_: Answer("I pass.")) as server:
-        endpoint.setenv("TRAPLINE_LLM_URL", server.url)
-        report = hold(MODELS, tmp_path / "out")
-    by_name = {standing.player: standing for standing in report.standings}
-    assert by_name["llm:tiny"].forfeits == by_name["random"].score.won == 6
-    assert by_name["random"].forfeits == 0
-    assert [missing.why for missing in report.unfinished] == [
-        "llm:tiny gave no usable answer at one of its decisions."
-    ] * 2
-    assert {line["reason"] for line in lines(tmp_path / "out") if line["type"] == "match"} == {
-        "resigned"
-    }
-
-
-def test_answers_that_cannot_be_used_are_counted_in_a_strategy(
-    tmp_path: Path, endpoint: pytest.MonkeyPatch
-) -> None:
-    def moody(request: dict[str, Any], number: int) -> Answer:
-        return Answer("I pass.") if number % 7 < 2 else first_legal(request)
-
-    with Server(moody) as server:
-        endpoint.setenv("TRAPLINE_LLM_URL", server.url)
-        text = MODELS.replace("samples = 2", "samples = 40").replace("matches = 6", "matches = 1")
-        report = hold(text.replace("corrections = 1", "corrections = 0"), tmp_path / "out")
-    (found,) = next(s for s in report.standings if s.player == "llm:tiny").exploitabilities.values()
-    assert found.unusable > 0
-    assert found.claimed == 1.0  # always one step: whoever knows it wins from either seat
-
-
-def test_a_model_without_an_endpoint_is_refused_before_anything_is_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("TRAPLINE_LLM_URL", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-    with pytest.raises(TraplineError, match="TRAPLINE_LLM_URL"):
-        hold(MODELS, tmp_path / "out")
-    assert (tmp_path / "out").read_bytes() == b""
-
-
 # --- the command ------------------------------------------------------------------------
 
 
@@ -452,16 +303,6 @@ def test_bad_files_and_schedulers_get_a_sentence(tmp_path: Path) -> None:
     done = arena(str(path), "--scheduler", "nonsense")
     assert done.returncode == 2
     assert "no scheduler to reach" in done.stderr
-
-
-def test_a_name_is_text_on_the_page(tmp_path: Path, endpoint: pytest.MonkeyPatch) -> None:
-    with Server(first_legal) as server:
-        endpoint.setenv("TRAPLINE_LLM_URL", server.url)
-        report = hold(MODELS.replace("llm:tiny", "llm:<b>x</b>"), tmp_path / "out")
-    page = arena_page.page(report)
-    assert "<b>x</b>" not in page
-    assert "llm:&lt;b&gt;x" in page
-    assert "price" not in page.lower() or "not known" in page
 
 
 def test_all_tasks_have_their_own_key() -> None:

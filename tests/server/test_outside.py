@@ -134,6 +134,24 @@ def _rematch_salts(spied: Spied) -> list[str]:
     return salts
 
 
+def test_an_operator_exports_its_matches(tmp_path: Path) -> None:
+    with Server(tmp_path, "--game", KUHN) as server:
+        game = Game(server.address, "kuhn")
+        finish(game, Random(2))
+        game.close()
+        server.stop()
+    database = f"sqlite:{tmp_path / 'server.sqlite3'}"
+    for known, written in (([], 0), (["--game", KUHN], 1)):
+        run = subprocess.run(
+            [sys.executable, "-m", "trapline", "admin", "export", "--database", database, *known],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert len(run.stdout.splitlines()) == written, run.stderr
+        assert ("There is no game called" in run.stderr) == (not written)
+
+
 # --- who offers them ----------------------------------------------------------------------
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
@@ -64,6 +65,25 @@ def test_a_damaged_file_is_rebuilt(damage: str) -> None:
     again = solved(game)
     assert again.bounds == pytest.approx(made.bounds)
     assert load(game) is not None
+
+
+@pytest.mark.parametrize("name", ["numeric-maze", "trap-runner", "trap-builder"])
+@pytest.mark.parametrize(
+    "claim", [{"value": 0.0, "bounds": (0.0, 0.0)}, {"turns": 5}, {"exact": False}]
+)
+def test_a_forced_result_is_proven_again_when_it_is_loaded(
+    name: str, claim: dict[str, Any]
+) -> None:
+    game = make_game(name)
+    made = solved(game)
+    assert made.forced
+    again = load(game)
+    assert again is not None
+    assert again.facts == made.facts
+    made.facts = msgspec.structs.replace(made.facts, **claim)
+    storage.save(made)
+    assert load(game) is None
+    assert solved(game).value == again.value
 
 
 def test_a_finer_target_is_solved_anew_and_the_better_one_is_kept() -> None:

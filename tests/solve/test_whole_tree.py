@@ -60,8 +60,25 @@ def test_kuhn_poker_is_worth_what_kuhn_says() -> None:
 
 @pytest.mark.parametrize(("piles", "value"), [((1, 2, 3), -1), ((1, 2), 1), ((2, 2), -1)])
 def test_nim_is_won_by_its_sum(piles: tuple[int, ...], value: int) -> None:
-    found = solve(example("nim", piles=piles))
-    assert (found.exact, found.value) == (True, value)
+    """Nothing is hidden, though a turn is told only when it is complete."""
+    game = example("nim", piles=piles)
+    found = solve(game)
+    assert (found.forced, found.exact, found.value) == (True, True, value)
+    assert WholeMethod(game, 1).solve(Request()).value == value
+
+
+def test_a_turn_of_two_questions_is_played_as_it_was_solved() -> None:
+    """The first answer is on the viewer's board alone when the second is asked for."""
+    game, rng = example("nim", piles=(3, 4, 5)), Random(2)
+    for first in SEATS:
+        for _ in range(25):
+            match = Match(game, first, rng=rng)
+            while match.outcome is None:
+                seat = match.asked[0]
+                view = match.view(seat)
+                best = perfect.choose(view, rng)
+                match.play(seat, best if seat == first else rng.choice(view.legal))
+            assert match.outcome.winner == first
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -22,6 +22,8 @@ class Briefing:
 
     def news(self, since: int = 0) -> list[str]:
         """What has happened after the first `since` events."""
+        if since == len(self._view.events):
+            return []
         later = replace(self._view, events=self._view.events[since:])
         return self._game.words(self._game, later).account({})
 

@@ -60,10 +60,11 @@ class NumberedMatch:
         self.question: Question | None = self.match.chance
         """What the actor is asked."""
         self.actor = CHANCE if self.question is not None else None
-        for seat in SEATS if self.question is None else ():
-            if (question := self.match.question(seat)) is not None:
-                self.actor, self.question = seat, question
-                break
+        if self.question is None and self.match.outcome is None:
+            for seat in SEATS:
+                if (question := self.match.question(seat)) is not None:
+                    self.actor, self.question = seat, question
+                    break
         self._chosen = 0
         self._views: dict[Viewer, View] = {}
         self._legal: list[int] | None = None

@@ -50,9 +50,16 @@ def list_matches(
 def export_matches(
     file: Annotated[str, typer.Argument(help="A .jsonl file, or - for the output.")] = "-",
     database: Database = None,
+    game: Annotated[
+        list[str] | None, typer.Option(metavar="GAME", help="A game from outside, as for serve.")
+    ] = None,
 ) -> None:
     """Write finished matches as records, one a line, as `trapline replay` reads them."""
+    from trapline.games import load_specs
     from trapline.server import admin
+    from trapline.server.settings import read_settings
+
+    load_specs(read_settings(os.environ, games=tuple(game) if game else None).games)
 
     async def run(lines: TextIO) -> tuple[int, int, int]:
         written = broken = 0

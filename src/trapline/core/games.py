@@ -220,7 +220,7 @@ class Game(ABC, Generic[S]):
         return f"# {cls.title}\n\n{inspect.cleandoc(cls.__doc__ or cls.summary)}\n"
 
     def method(self) -> Any:
-        """The game's own way to be solved, where it needs one (`trapline.solve.methods`)."""
+        """The game's own way to be solved, where it needs one (`trapline.solve.Method`)."""
         return None
 
 

@@ -181,7 +181,10 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.choose:
             members = (a.record for a in self.answers if value >> a.value & 1)
             return tuple(members)  # type: ignore[arg-type]
-        return next(answer.record for answer in self.answers if answer.value == value)
+        for answer in self.answers:
+            if answer.value == value:
+                return answer.record
+        raise IllegalMove(f"{brief(value)} is no value of an answer here.")
 
     def text(self, value: int) -> str:
         """A value as one would type it."""

@@ -61,7 +61,7 @@ def solution_of(game: Game[Any], first: Seat = 1) -> Solution | None:
     """The solution of a game, kept in memory; None where it is too large for one."""
     from trapline.solve import solved_first
 
-    return _solution(type(game), game.options, solved_first(game, first))
+    return _solution(game, solved_first(game, first))
 
 
 def _solution_for(view: View) -> Solution | None:
@@ -69,11 +69,11 @@ def _solution_for(view: View) -> Solution | None:
 
 
 @lru_cache(maxsize=16)
-def _solution(kind: type[Game[Any]], options: Any, first: Seat) -> Solution | None:
+def _solution(game: Game[Any], first: Seat) -> Solution | None:
     # Solving needs NumPy and Numba, which a game against anybody else should not load.
     from trapline.solve import TooLarge, solved
 
     try:
-        return solved(kind(options), first=first)
+        return solved(game, first=first)
     except TooLarge:
         return None

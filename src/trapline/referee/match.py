@@ -213,7 +213,9 @@ class Match:
         return self._asked(seat)
 
     def _asked(self, seat: Viewer) -> Question | None:
-        if seat is None or self.outcome is not None or self.chance is not None:
+        if seat is None or self.outcome is not None:
+            return None
+        if not self._deals and self.chance is not None:
             return None
         return self.game.question(self._progress.state, seat)
 

@@ -86,12 +86,12 @@ class Hub:
     async def start(self) -> None:
         await self.offers.load()
         await self.store.open(self._notice, self._presences.hear)
-        self._begin(self.offers.prepare())
         self._begin(self._sweep())
         if self.settings.expire_days:
             self._begin(self._expire())
         if self.store.shared:
             self._begin(self._presences.repeat())
+        self._begin(self.offers.prepare())
 
     async def goodbye(self) -> None:
         """Tell every connection that the server stops, and give it a moment to hear it."""
@@ -358,11 +358,13 @@ class Hub:
         """Let matches that nobody looks at leave the memory."""
         while True:
             await asyncio.sleep(IDLE / 2)
-            horizon = time.monotonic() - IDLE
-            for match_id, live in list(self._live.items()):
-                busy = live.connections or live.thinking or live.lock.locked()
-                if not busy and live.touched < horizon:
-                    del self._live[match_id]
+            self._let_go(time.monotonic() - IDLE)
+
+    def _let_go(self, horizon: float) -> None:
+        for match_id, live in list(self._live.items()):
+            busy = live.connections or live.thinking or live.lock.locked()
+            if not busy and live.touched < horizon:
+                del self._live[match_id]
 
     async def _expire(self) -> None:
         """Delete unfinished matches that nobody has touched for long."""
@@ -371,6 +373,7 @@ class Hub:
                 gone = await expire(self.store, timedelta(days=self.settings.expire_days))
                 if gone:
                     logger.info("unfinished matches expired", extra={"matches": gone})
+                    self._let_go(time.monotonic())  # somebody may have looked at one meanwhile
             await asyncio.sleep(EXPIRE_EVERY)
 
     def _begin(self, work: Coroutine[None, None, None]) -> None:

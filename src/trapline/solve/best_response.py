@@ -78,31 +78,3 @@ def best_response(tree: Tree, seat: int, profile: Profile) -> float:
 
 def certify(tree: Tree, profile: Profile) -> Certificate:
     return Certificate(-best_response(tree, 2, profile), best_response(tree, 1, profile))
-
-
-def responses(tree: Tree, profile: Profile) -> Profile:
-    """The best responses themselves, for chosen holdings: each seat's against the other's
-    strategy."""
-    found = uniform(tree)
-    room = scratch(tree)
-    for seat, mine in enumerate(tree.sides, 1):
-        values = node_values(tree, seat, profile)
-        for node in np.flatnonzero(tree.nodes.mover == seat).tolist():
-            part = tree.table(found.table, node)
-            kernels.gather(tree.nodes, mine, node, values, room)
-            rows, width = part.shape
-            part[:] = room[:rows, :width].argmax(axis=0) == np.arange(rows)[:, None]
-        mix = found.mixes[seat - 1]
-        mix[:] = np.arange(len(mix)) == values[: len(mix)].argmax()
-    return found
-
-
-def value(tree: Tree, one: Profile, two: Profile) -> float:
-    """What seat 1 gets when it plays its part of one profile, and seat 2 its part of another,
-    in a game of chosen holdings."""
-    ends = tree.nodes.mover == 0
-    sums = [
-        np.add.reduceat(reach(tree, seat, profile), tree.sides[seat - 1].start[:-1])[ends]
-        for seat, profile in ((1, one), (2, two))
-    ]
-    return float((tree.nodes.payoff[ends] * sums[0] * sums[1]).sum())

@@ -13,7 +13,7 @@ from trapline.games import changed_options
 from trapline.solve import sentences
 from trapline.solve.forced_policy import ForcedPolicy
 from trapline.solve.interface import Certificate, Facts, Solution, bounds_facts, confirms, ranked
-from trapline.solve.model import GameModel
+from trapline.solve.model import model_of
 from trapline.solve.watched import CountsTurns
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from trapline.core import Form, Game, Seat
     from trapline.solve.guarantee import Guarantee
     from trapline.solve.interface import Policy, Ranked, Request
+    from trapline.solve.model import GameModel
 
 
 class ForcedSolution(Solution):
@@ -49,9 +50,9 @@ class ForcedMethod:
 
     def solve(self, request: Request) -> ForcedSolution | None:
         try:
-            return self._solve(request, GameModel(self.game, self.first, counts_turns=False))
+            return self._solve(request, model_of(self.game, self.first, counts_turns=False))
         except CountsTurns:
-            return self._solve(request, GameModel(self.game, self.first, counts_turns=True))
+            return self._solve(request, model_of(self.game, self.first, counts_turns=True))
 
     def restore(self, facts: Facts, data: bytes) -> ForcedSolution | None:
         return restored(self.solve, facts, data)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from trapline.core import other
+from trapline.core import SEATS, SECRET, other
 from trapline.solve.mirror import Mirror
+from trapline.solve.model import MOST_PARTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,9 +32,8 @@ class Step(NamedTuple):
 
 def follow(model: GameModel, events: Sequence[AnyEvent]) -> list[Step]:
     """The answers that everybody has heard of, as they are found in a model."""
-    masks = tuple((1 << len(held)) - 1 for held in model.holdings)
     path: list[Step] = []
-    open_steps = [_fitting(model, model.root, (masks[0], masks[1]), events, 0)]
+    open_steps = [_fitting(model, model.root, everything(model), events, 0)]
     heard = [0]
     while heard[-1] < len(events):
         found = next(open_steps[-1], None)
@@ -47,6 +47,12 @@ def follow(model: GameModel, events: Sequence[AnyEvent]) -> list[Step]:
         heard.append(so_far)
         open_steps.append(_fitting(model, step.after, step.masks, events, so_far))
     return path
+
+
+def everything(model: GameModel) -> Masks:
+    """All holdings of both seats."""
+    one, two = model.holdings
+    return (1 << len(one)) - 1, (1 << len(two)) - 1
 
 
 def _fitting(
@@ -81,18 +87,54 @@ class Place:
 
     @cached_property
     def steps(self) -> list[Step]:
-        return follow(self.model, self.mirror.events(self.view))
+        if self.question.asks == SECRET:
+            return []
+        heard = follow(self.model, self.mirror.events(self.view))
+        return self._with_what_nobody_tells(heard)
 
     @property
     def state(self) -> Any:
-        return self.steps[-1].after if self.steps else self.model.root
+        return self._end(self.steps)[0]
 
     @property
     def masks(self) -> Masks:
-        if self.steps:
-            return self.steps[-1].masks
-        one, two = self.model.holdings
-        return (1 << len(one)) - 1, (1 << len(two)) - 1
+        return self._end(self.steps)[1]
+
+    def _end(self, steps: list[Step]) -> tuple[Any, Masks]:
+        if steps:
+            return steps[-1].after, steps[-1].masks
+        return self.model.root, everything(self.model)
+
+    def _with_what_nobody_tells(self, steps: list[Step]) -> list[Step]:
+        """The steps, and those after them that the viewer's board alone shows: a turn's earlier
+        answers, or answers that could not have been others."""
+        paths = [steps]
+        for path in paths:  # which grows while it is gone through
+            further = [step for step, told in _fitting(self.model, *self._end(path), (), 0)]
+            if path is steps and not further:
+                return steps
+            if self._fits(path):
+                return path
+            if len(path) < len(steps) + MOST_PARTS:
+                paths += [[*path, step] for step in further]
+        return steps
+
+    def _fits(self, steps: list[Step]) -> bool:
+        """Whether play along these steps shows the viewer what the View shows."""
+        model, (_, masks) = self.model, self._end(steps)
+        seats = [(model.mover(s.before), model.actions(s.before)[s.action]) for s in steps]
+        state = model.game.start(model.first)
+        for seat in SEATS if model.hides else ():
+            mask = masks[seat - 1]
+            lowest = (mask & -mask).bit_length() - 1
+            number = self.holding if seat == self.role else lowest
+            state = model.game.apply(state, seat, model.holdings[seat - 1][number])
+        for seat, action in seats:
+            state = model.game.apply(state, seat, action)
+        board = self.view.board.mirrored() if self.mirror.swaps else self.view.board
+        asked = model.game.question(state, self.role)
+        same = asked is not None and asked.asks == self.question.asks
+        return same and bool(model.game.board(state, self.role, over=False) == board)
 
     @cached_property
     def holding(self) -> int:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
@@ -19,6 +18,7 @@ from trapline.core import Form, TraplineError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from fractions import Fraction
 
     from trapline.core import Game, Outcome, View
 
@@ -129,8 +129,6 @@ class Facts(msgspec.Struct, frozen=True):
     """For the first and the second mover: the secrets worth choosing, the likeliest first."""
     turns: int | None = None
     """How many turns a forced win takes."""
-    fraction: str | None = None
-    """The value as text, where it is proven in fractions."""
     solver: int = SOLVER_VERSION
 
 
@@ -171,7 +169,8 @@ class Solution(ABC):
 
     @property
     def fraction(self) -> Fraction | None:
-        return None if self.facts.fraction is None else Fraction(self.facts.fraction)
+        """The value, where it is proven in fractions, which may take a while."""
+        return None
 
     @property
     def final(self) -> bool:
@@ -183,7 +182,7 @@ class Solution(ABC):
         names = ("game", "options", "value", "bounds", "exploitability", "exact", "seconds")
         data = msgspec.to_builtins(self.facts)
         found = {name: data[name] for name in names}
-        return found if self.facts.fraction is None else found | {"fraction": self.facts.fraction}
+        return found if self.fraction is None else found | {"fraction": str(self.fraction)}
 
 
 class Method(Protocol):

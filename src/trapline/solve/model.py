@@ -11,6 +11,7 @@ explored side by side, as a sum, and never as a product.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
@@ -22,7 +23,7 @@ from trapline.solve.dependence import Dependence
 from trapline.solve.interface import TooLarge, Unsuited, payoff
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -77,6 +78,12 @@ class Model(Protocol):
 
 # --- games whose players hide something before the first turn, and nothing later ---------
 
+Masks = tuple[int, int]
+Heard = tuple[tuple["AnyEvent", ...], Masks]
+"""What everybody hears of a turn, and with which holdings."""
+
+MOST_PARTS = 12
+"""No turn may have more answers."""
 MOST_SECRETS = 20_000
 """A seat can have more secrets than any machine can list: 49 traps on 99 squares."""
 
@@ -152,11 +159,17 @@ class GameModel:
     def branches(self, state: State, action: int) -> tuple[Branch, ...]:
         known = self._branches.get(state)
         if known is None:
-            seat = self.mover(state)
-            known = {a: self._explore(state, seat, a) for a in self.actions(state)}
+            known = self._unchecked(state)
             self._check_all_is_heard(known)
-            self._branches[state] = known
+            self._branches[state] = known  # what is refused once is refused again
         return known[action]
+
+    def _unchecked(self, state: State) -> dict[int, tuple[Branch, ...]]:
+        known = self._branches.get(state)
+        if known is not None:
+            return known
+        seat = self.mover(state)
+        return {a: self._explore(state, seat, a) for a in self.actions(state)}
 
     def _who(self, state: State) -> tuple[Seat, tuple[int, ...]]:
         known = self._asked.get(state)
@@ -180,19 +193,40 @@ class GameModel:
         return tuple(branches)
 
     def _check_all_is_heard(self, known: dict[int, tuple[Branch, ...]]) -> None:
-        """Everybody must be able to tell from what they hear, or hold, which branch it was."""
-        heard: dict[tuple[AnyEvent, ...], list[tuple[int, Branch]]] = {}
+        """Everybody must be able to tell a turn, when it is complete, from all others: by what
+        they hear of it, or by what they hold."""
+        heard: dict[tuple[AnyEvent, ...], list[tuple[int, Masks]]] = {}
         for action, branches in known.items():
-            for branch in branches:
-                if branch.state is not None:  # everybody sees that a game is over
-                    heard.setdefault(branch.events, []).append((action, branch))
+            for events, masks in self._turns(branches, MOST_PARTS):
+                heard.setdefault(events, []).append((action, masks))
         for alike in heard.values():
             for at, (action, one) in enumerate(alike):
                 for again, two in alike[:at]:
-                    if action != again or _overlap(one.masks, two.masks):
+                    if action != again or _overlap(one, two):
                         raise Unsuited(f"{self.game.title} does not tell everybody what was done.")
 
+    def _turns(self, branches: tuple[Branch, ...], parts: int) -> Iterator[Heard]:
+        """The ways in which a turn can go on; the end of a game is seen by everybody."""
+        if not parts:
+            raise Unsuited(f"{self.game.title} has turns of too many answers.")
+        for branch in branches:
+            after: Any = branch.state
+            if after is not None and branch.turns:
+                yield branch.events, branch.masks
+            elif after is not None:
+                for further in self._unchecked(after).values():
+                    for events, masks in self._turns(further, parts - 1):
+                        kept = branch.masks[0] & masks[0], branch.masks[1] & masks[1]
+                        if all(kept):
+                            yield (*branch.events, *events), kept
 
-def _overlap(one: tuple[int, int], two: tuple[int, int]) -> bool:
+
+@lru_cache(maxsize=2)
+def model_of(game: Game[Any], first: Seat, *, counts_turns: bool) -> GameModel:
+    """The model of a game: methods that follow each other ask for the same one."""
+    return GameModel(game, first, counts_turns=counts_turns)
+
+
+def _overlap(one: Masks, two: Masks) -> bool:
     """Whether somebody's holding fits both, so that it does not tell one from the other."""
     return bool(one[0] & two[0] or one[1] & two[1])

@@ -18,13 +18,14 @@ from trapline.solve import cfr, linear, sentences, tree
 from trapline.solve.best_response import Profile, certify
 from trapline.solve.completion import completed
 from trapline.solve.interface import Facts, Solution, bounds_facts, confirms, ranked
-from trapline.solve.model import GameModel
+from trapline.solve.model import model_of
 from trapline.solve.public_policy import PublicPolicy
 from trapline.solve.watched import CountsTurns
 
 if TYPE_CHECKING:
     from trapline.core import Game, Seat
     from trapline.solve.interface import Policy, Ranked, Request
+    from trapline.solve.model import GameModel
 
 QUICK_PROGRAM = 100_000
 """A linear program with this many pairs of holdings takes about a second."""
@@ -86,7 +87,7 @@ class PublicMethod:
         decided = facts["exact"] and abs(facts["value"]) == 1
         sentence = sentences.mixed(facts["bounds"])
         if decided:
-            sentence = sentences.certain(first=facts["value"] > 0)
+            sentence = sentences.certain(first=facts["value"] > 0, hides=model.hides)
         ranks = {seat: _ranked(model, seat, profile) for seat in SEATS}
         second: Seat = 2 if self.first == 1 else 1
         return Facts(
@@ -104,10 +105,10 @@ class PublicMethod:
 def public_tree(game: Game[Any], first: Seat = 1, **more: Any) -> tuple[GameModel, tree.Tree]:
     """The model of a game and its tree, turns being counted where that is needed."""
     try:
-        model = GameModel(game, first)
+        model = model_of(game, first, counts_turns=game.turn_limit > 0)
         return model, tree.build(model, **more)
     except CountsTurns:
-        model = GameModel(game, first, counts_turns=True)
+        model = model_of(game, first, counts_turns=True)
         return model, tree.build(model, **more)
 
 

@@ -35,9 +35,9 @@ def drawn(limit: int) -> str:
     return f"With best play nobody wins: each side can keep the other from winning, to {end}."
 
 
-def certain(*, first: bool) -> str:
-    """A win that needs guessing on the way, and still never fails."""
-    return f"{who(first=first)} wins with best play, whatever the other hides."
+def certain(*, first: bool, hides: bool = True) -> str:
+    """A win that may need guessing on the way, and still never fails."""
+    return f"{who(first=first)} wins with best play{', whatever the other hides' * hides}."
 
 
 NARROW = 0.02

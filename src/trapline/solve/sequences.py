@@ -205,6 +205,9 @@ def by_regret(
                 break
     except KeyboardInterrupt:
         pass
+    except SystemError as error:  # an interrupt that was noticed in compiled code
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
     return best
 
 

@@ -94,16 +94,15 @@ class WholeMethod:
             first=self.first,
             method=self.name,
             seconds=request.seconds,
-            sentence=_sentence(facts, form.most),
+            sentence=self._sentence(facts, form.most),
             secrets=(ranks[self.first], ranks[other(self.first)]),
             **facts,
         )
 
-
-def _sentence(facts: dict[str, Any], most: float) -> str:
-    if facts["exact"] and most and abs(facts["value"]) == most:
-        return sentences.certain(first=facts["value"] > 0)
-    return sentences.mixed(facts["bounds"]) if most <= 1 else sentences.scored(facts["bounds"])
+    def _sentence(self, facts: dict[str, Any], most: float) -> str:
+        if facts["exact"] and most and abs(facts["value"]) == most:
+            return sentences.certain(first=facts["value"] > 0, hides=self.game.hides)
+        return sentences.mixed(facts["bounds"]) if most <= 1 else sentences.scored(facts["bounds"])
 
 
 def _secrets(tree: WholeTree, seat: Seat, found: Strategies) -> Ranked:

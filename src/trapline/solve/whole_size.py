@@ -15,7 +15,7 @@ MOST_NODES = 400_000
 """How large a tree may be: about a minute to walk."""
 PROBES = 300
 """So many matches at random tell beforehand how large a tree is (Knuth, 1975)."""
-FAR_TOO_LARGE = 20
+FAR_TOO_LARGE = 4
 """An estimate may be wrong by this factor before it is believed."""
 LONGEST = 5_000
 """No match may have more answers."""

@@ -37,10 +37,7 @@ def test_against_the_computer(visit: Callable[..., Visitor], path: Path, picture
     me.page.wait_for_selector(".verdict .why:not(:empty)")
     me.page.locator(".seals li").or_(me.page.get_by_text("Nothing was hidden")).first.wait_for()
     assert all("as sealed" in line for line in me.page.locator(".seals li").all_inner_texts())
-    coach = me.page.get_by_role("region", name="The coach")
-    coach.get_by_text("thinking").wait_for(
-        state="detached"
-    )  # a graph, or a sentence why there is none
+    me.page.locator(".graph").wait_for()
     me.page.screenshot(path=pictures / f"outside-{path.stem}-end.png", full_page=True)
 
 

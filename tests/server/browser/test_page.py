@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.server.browser.driver import SECRETS, Visitor, finish_together
 from tests.server.browser.secrecy import nothing_shows, nothing_was_heard
 
@@ -73,7 +75,7 @@ def test_by_keyboard_alone(visit: Callable[..., Visitor]) -> None:
     us.page.wait_for_selector(".match[data-asks=move]")
     by_keys(us, "Row ", "ArrowDown", "Enter")
     us.page.wait_for_selector(".match[data-asks=pass]")
-    assert us.log()[-1] == "Player 1: Seeker moved to (3,2)."
+    assert us.log()[-1].endswith(": Seeker moved to (3,2).")
     by_keys(us, "Resign", "Enter")
     by_keys(us, "Resign", "Enter")
     us.page.wait_for_selector(".verdict")
@@ -163,6 +165,34 @@ def test_a_theme_is_kept(visit: Callable[..., Visitor]) -> None:
         me.page.locator("#theme").click()
     me.page.reload()
     assert me.page.locator("html").get_attribute("data-theme") == "dark"
+
+
+WATCHED = """
+  window.walks = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, timing) {
+    window.walks.push([this.getAttribute("class"), frames.length]);
+    return animate.call(this, frames, timing);
+  };
+"""
+
+
+@pytest.mark.parametrize(
+    ("wanted", "walks"),
+    [("no-preference", [["shape circle piece seat-1", 7]]), ("reduce", [])],
+)
+def test_pieces_walk_unless_motion_is_unwanted(
+    visit: Callable[..., Visitor], wanted: str, walks: list[list[object]]
+) -> None:
+    """Three steps are three hops, and nothing else moves."""
+    ann, bob = visit(reduced_motion=wanted), visit()
+    ann.page.add_init_script(WATCHED)
+    ann.open("numeric-maze", "link", name="Ann", first="1")
+    bob.join(ann.link(), "Bob")
+    ann.page.wait_for_selector(".match[data-asks=move]")
+    ann.page.keyboard.press("3")
+    ann.page.wait_for_selector(".plate.seat-2.turn")
+    assert ann.page.evaluate("walks") == walks
 
 
 # --- accessible, and nothing spills over --------------------------------------------------

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from trapline.core import SEATS
 from trapline.games import changed_options
+from trapline.games.hidden_path.solving.exactly import prove_exactly
 from trapline.games.hidden_path.solving.policy import RacePolicy
 from trapline.games.hidden_path.solving.races import ITERATIONS, RaceBounds
 from trapline.games.hidden_path.solving.training import bound_hidden_path
@@ -25,6 +26,7 @@ from trapline.solve.interface import (
 from trapline.solve.public import PublicMethod
 
 if TYPE_CHECKING:
+    from fractions import Fraction
     from typing import Any
 
     from trapline.games.hidden_path.game import HiddenPath
@@ -51,6 +53,16 @@ class RaceSolution(Solution):
     @property
     def final(self) -> bool:
         return self.exact or self.race.iterations >= ITERATIONS
+
+    @cached_property
+    def fraction(self) -> Fraction | None:
+        """What both strategies prove in fractions, if it is the same."""
+        if not self.exact:
+            return None
+        race = self.race
+        lower = prove_exactly(race.journeys, race.first, moves_first=True)
+        upper = prove_exactly(race.journeys, race.second, moves_first=False)
+        return lower if lower == upper else None
 
     def pack(self) -> bytes:
         return self.race.to_bytes()

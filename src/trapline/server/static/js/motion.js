@@ -17,6 +17,8 @@ export function animate(drawn, before, picture, events) {
   for (const shape of picture.shapes) {
     const was = shape.id && were.get(shape.id);
     if (!was || shape.kind === "text") continue;
+    // Only pieces can have gone somewhere and come back; what else is where it was has not moved.
+    if (same(was, shape) && !shape.look?.split(" ").includes("piece")) continue;
     const stops = way(was, shape, picture, events);
     if (stops.length < 2) continue;
     const duration = (picture.fold ? HOP : GLIDE) * stops.length;
@@ -51,7 +53,7 @@ function way(was, shape, picture, events) {
   return stops;
 }
 
-const same = (one, two) => Math.abs(one.x - two.x) < 1 && Math.abs(one.y - two.y) < 12;
+const same = (one, two) => Math.hypot(one.x - two.x, one.y - two.y) < 1;
 
 const nearest = (places, { x, y }) =>
   places.reduce(

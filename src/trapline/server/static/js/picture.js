@@ -7,6 +7,7 @@ import { capital } from "./words.js";
 const THUMB = 45; // pixels that every place has at least
 const LARGEST = 1.4;
 const STRETCH = 1.75;
+const OVERLAP = 16; // the edges of a strip are nearly empty, so its rows may lie closer
 
 export const keyOf = (place) => String(place);
 
@@ -32,6 +33,7 @@ function scaled(picture, width) {
 /** A strip in as many rows as it needs. They run to and fro, like a path up a slope. */
 function folded(picture, width) {
   const { fold, height } = picture;
+  const step = height - OVERLAP;
   const columns = Math.round(picture.width / fold);
   const rows = Math.ceil(columns / Math.max(2, Math.floor(width / fold)));
   const perRow = Math.ceil(columns / rows);
@@ -39,13 +41,13 @@ function folded(picture, width) {
   const left = Math.max(0, (width - pitch * perRow) / 2);
   return {
     width: Math.max(width, pitch * perRow),
-    height: rows * height,
+    height: (rows - 1) * step + height,
     scale: 1,
     at(x, y) {
       const column = columnOf(picture, x);
       const row = Math.floor(column / perRow);
       const place = row % 2 ? perRow - 1 - (column % perRow) : column % perRow;
-      return { x: left + (place + 0.5) * pitch + x - (column + 0.5) * fold, y: y + row * height, row };
+      return { x: left + (place + 0.5) * pitch + x - (column + 0.5) * fold, y: y + row * step, row };
     },
   };
 }

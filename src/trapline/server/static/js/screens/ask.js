@@ -81,15 +81,13 @@ export class Ask {
 
   /** @param {{heading: string[], prompt: string|null}} words  the question as the game puts it */
   elements(words) {
+    const heading = words.heading.map((line) => line.replace(/\.$/, "")).join(" · ");
+    const prompt = capital((words.prompt ?? "").replace(/:\s*$/, ""));
+    const advice = this.advice();
+    const stop = advice && !/[.?!]$/.test(prompt) ? ". " : " ";
     return [
-      words.heading.length ? h("p", { class: "heading note" }, words.heading.join(" · ")) : null,
-      h(
-        "p",
-        { class: "prompt" },
-        capital((words.prompt ?? "").replace(/:\s*$/, "")),
-        " ",
-        h("span", { class: "note" }, this.advice()),
-      ),
+      heading ? h("p", { class: "heading note" }, heading) : null,
+      h("p", { class: "prompt" }, prompt, stop, h("span", { class: "note" }, advice)),
       this.buttons(),
       this.confirms ? this.confirmation() : null,
       this.line(),
