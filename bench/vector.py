@@ -209,4 +209,4 @@ def _pgx_episode(loop: Any, state: Any, key: Any, *, rounds: int, steps: int) ->
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:2])
+    main(sys.argv[1] if sys.argv[1:] else "")

@@ -140,13 +140,15 @@ def _compare(encoding: Encoding, match: NumberedMatch, seat: Seat) -> None:
             assert places[f"{whose}_traps"] == sorted(trap.at for trap in traps if trap.live)
             assert places[f"{whose}_sprung"] == sorted(trap.at for trap in traps if trap.sprung)
         if view.secret:
-            assert places["secret"] == [square - 1 for square in view.secret]
+            secret: Any = view.secret
+            assert places["secret"] == [square - 1 for square in secret]
         asked = view.asks == "trap"
         moves = [e.start for e in view.events if isinstance(e, Moved) and e.by == seat]
         assert places["left"] == (moves[-1:] if asked else [])
     else:
-        row, column = view.board.seeker
-        assert places["seeker"] == [(row - 1) * view.board.size + column - 1]
+        grid: Any = view.board
+        row, column = grid.seeker
+        assert places["seeker"] == [(row - 1) * grid.size + column - 1]
         assert len(places["their_goal"]) == (view.outcome is not None)
 
 

@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 from tests.adapters.outside import ANY_GAME
 from trapline.adapters.vector import VectorGame
 from trapline.core import IllegalMove, InvalidMove, OptionsError, TraplineError
+from trapline.games import find_game
 from trapline.simulate.lanes import CompiledLanes
 
 names = st.sampled_from(ANY_GAME)
+WITHOUT_CHANCE = [name for name in ANY_GAME if not find_game(name).draws]
+"""Games of which all matches begin alike."""
 seeds = st.integers(0, 2**32)
 
 
@@ -82,7 +85,7 @@ def test_random_play_is_step_by_random_step(name: str, seed: int, turns: int) ->
         before = int(stepped.turn[0])
         rewards, done = stepped.step(stepped.random_actions())
         if done[0]:
-            results[{0: 0, 1: 1, -1: 2}[int(rewards[0, 0])]] += 1
+            results[{0: 0, 1: 1, -1: 2}[int(np.sign(rewards[0, 0]))]] += 1
             played += 1
         else:
             played += int(stepped.turn[0]) - before
@@ -90,7 +93,7 @@ def test_random_play_is_step_by_random_step(name: str, seed: int, turns: int) ->
     assert tally == (turns, *results)
 
 
-@given(names, seeds, st.integers(1, 6), st.integers(0, 80))
+@given(st.sampled_from(WITHOUT_CHANCE), seeds, st.integers(1, 6), st.integers(0, 80))
 @settings(max_examples=40)
 def test_a_reset_lane_begins_and_the_others_go_on(
     name: str, seed: int, batch: int, count: int
@@ -105,7 +108,7 @@ def test_a_reset_lane_begins_and_the_others_go_on(
         assert np.array_equal(now[~where], was[~where])
 
 
-@pytest.mark.parametrize("name", ANY_GAME)
+@pytest.mark.parametrize("name", WITHOUT_CHANCE)
 def test_auto_reset_shows_the_next_match_at_once(name: str) -> None:
     games = VectorGame(name, 200, seed=3, first=2)
     fresh = everything(VectorGame(name, 1, first=2))
@@ -227,8 +230,9 @@ def test_rules_are_compiled_once_for_all_sizes(name: str, options: Any) -> None:
 
 def test_reasons_are_those_of_the_rules() -> None:
     assert set(VectorGame("trap-runner", 1).reasons) == {None, "goal", "turn limit", "walled off"}
-    plain = VectorGame("hidden-path", 1, compiled=False)
-    plain.play_random(100)
+    plain = VectorGame("hidden-path", 1, auto_reset=False, compiled=False)
+    while plain.to_act.any():
+        plain.step(plain.random_actions())
     assert plain.reasons == (None, "goal")
 
 

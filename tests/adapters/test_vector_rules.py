@@ -20,8 +20,8 @@ from tests.worlds import SMALL, random_options
 from trapline.adapters.vector import VectorGame
 from trapline.core import GOAL, SEATS, TURN_LIMIT
 from trapline.games import GAMES, find_game
-from trapline.games.trap_runner.game import WALLED_OFF
 from trapline.games.trap_runner.game import State as RunnerState
+from trapline.games.trap_runner.words import WALLED_OFF
 
 LANES = 100_000
 WITHOUT_CHANCE = [name for name in ANY_GAME if not find_game(name).draws]

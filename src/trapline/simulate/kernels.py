@@ -9,7 +9,12 @@ of whole numbers: the columns here, and then the fields of its state. A question
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+F = TypeVar("F")
 
 # What stands for each game in its own module.
 DRAWS = False
@@ -28,10 +33,12 @@ import numpy as np  # noqa: E402
 from numba import njit, types  # noqa: E402
 from numba.extending import overload  # noqa: E402
 
-kept = njit(cache=True, error_model="numpy", _nrt=False)
+# Nothing is allocated here: counting references to arrays would cost more than their use.
+FLAGS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
+kept: Callable[[F], F] = njit(cache=True, **FLAGS)
 """A loop that is called from outside: what was compiled is kept on disk."""
-inlined = njit(error_model="numpy", forceinline=True, _nrt=False)
-"""A part of such loops. Handing an array from function to function would cost more than its use."""
+inlined: Callable[[F], F] = njit(forceinline=True, **FLAGS)
+"""A part of such loops."""
 
 FIRST, TO_ACT, ASKS, WINNER, REASON, SCORE, CHOSEN, LEFT, LAST, RUN, SECRET, SECRET_ASKS = (
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12,

@@ -91,31 +91,33 @@ class HiddenPath(core.Game[State]):
         return State(first, 0, ONGOING, (0, 0), (0, 0), (0, 0), (0, 0))
 
     def question(self, state: State, seat: Seat) -> Question | None:
-        if state.traps[seat - 1] == 0:
-            return self.hiding
-        if seat != state.mover or state.traps[2 - seat] == 0:
-            return NO_QUESTION
-        return self.steps[state.positions[seat - 1]]
+        if state.turn == 0:
+            if state.traps[seat - 1] == 0:
+                return self.hiding
+            if state.traps[2 - seat] == 0:
+                return NO_QUESTION
+        return self.steps[state.positions[seat - 1]] if seat == state.mover else NO_QUESTION
 
     def apply(self, state: State, seat: Seat, answer: int) -> State:
         traps, sprung = state.traps, state.sprung
-        if traps[seat - 1] == 0:
+        if state.turn == 0 and traps[seat - 1] == 0:
             traps = with_item(traps, seat, answer)
             return State(state.mover, 0, ONGOING, state.positions, traps, sprung, state.landed)
         rival = 3 - seat
         to = state.positions[seat - 1] + answer
         there = 1 << to
-        one, two = state.landed
-        landed = (one | there, two) if seat == 1 else (one, two | there)
         outcome = ONGOING
         # The trap is checked before the win: a trapped last step sends the runner back.
-        if there & traps[rival - 1] & ~sprung[rival - 1]:
+        if there & traps[rival - 1] and there & sprung[rival - 1] == 0:
             sprung = with_item(sprung, rival, sprung[rival - 1] | there)
             to = 0
         elif to == self.length:
             outcome = won(seat, GOAL)
-        one, two = state.positions
-        positions = (to, two) if seat == 1 else (one, to)
+        (one, two), (mine, theirs) = state.positions, state.landed
+        if seat == 1:
+            positions, landed = (to, two), (mine | there, theirs)
+        else:
+            positions, landed = (one, to), (mine, theirs | there)
         return State(rival, state.turn + 1, outcome, positions, traps, sprung, landed)
 
     def events(self, before: State, seat: Actor, answer: int, after: State) -> Iterator[AnyEvent]:

@@ -103,15 +103,16 @@ class SecretPaths(core.Game[State]):
         return State(first, 0, ONGOING, self.size * self.size // 2, (NOWHERE, NOWHERE), (0, 0))
 
     def question(self, state: State, seat: Seat) -> Question | None:
-        if state.goals[seat - 1] == NOWHERE:
-            return self.goal_cells[seat - 1]
-        if seat != state.mover or state.goals[2 - seat] == NOWHERE:
-            return NO_QUESTION
-        return self.around[state.seeker]
+        if state.turn == 0:
+            if state.goals[seat - 1] == NOWHERE:
+                return self.goal_cells[seat - 1]
+            if state.goals[2 - seat] == NOWHERE:
+                return NO_QUESTION
+        return self.around[state.seeker] if seat == state.mover else NO_QUESTION
 
     def apply(self, state: State, seat: Seat, answer: int) -> State:
         goals = state.goals
-        if goals[seat - 1] == NOWHERE:
+        if state.turn == 0 and goals[seat - 1] == NOWHERE:
             goals = with_item(goals, seat, answer)
             return State(state.mover, 0, ONGOING, state.seeker, goals, state.visits)
         turn = state.turn + 1
@@ -121,7 +122,8 @@ class SecretPaths(core.Game[State]):
             outcome = won(seat, GOAL)
         elif turn == self.turn_limit:
             outcome = drawn(TURN_LIMIT)
-        visits = with_item(state.visits, seat, state.visits[seat - 1] | 1 << answer)
+        one, two = state.visits
+        visits = (one | 1 << answer, two) if seat == 1 else (one, two | 1 << answer)
         return State(3 - seat, turn, outcome, answer, goals, visits)
 
     def events(self, before: State, seat: Actor, answer: int, after: State) -> Iterator[AnyEvent]:

@@ -144,9 +144,11 @@ class TrapRunner(core.Game[State]):
         to = start + step
         theirs = state.traps[rival - 1]
         traps, sprung, found = state.traps, state.sprung, state.found
-        doubt = state.doubt[seat - 1] & ~(1 << to)
+        # The mover has learned what lies where they landed, and where they tried to set a trap.
+        clear = ~(1 << to)
+        tried = clear
         if answer:
-            doubt &= ~(1 << start)
+            tried = ~(1 << to | 1 << start)
             if theirs >> start & 1:
                 found = with_item(found, seat, found[seat - 1] | 1 << start)
             else:
@@ -154,8 +156,16 @@ class TrapRunner(core.Game[State]):
         triggered = theirs >> to & 1
         if triggered:
             sprung = with_item(sprung, rival, sprung[rival - 1] | 1 << to)
-        positions = with_item(state.positions, seat, to)
-        returning = with_item(state.returning, seat, triggered)
+        # The other cannot know what was left behind on the square.
+        left = 1 << start & ~1
+        (one, two), (back_1, back_2) = state.positions, state.returning
+        (doubt_1, doubt_2), (seen_1, seen_2) = state.doubt, state.seen_doubt
+        if seat == 1:
+            positions, returning = (to, two), (triggered, back_2)
+            doubt, seen = (doubt_1 & tried, doubt_2 | left), (seen_1 & clear, seen_2 | left)
+        else:
+            positions, returning = (one, to), (back_1, triggered)
+            doubt, seen = (doubt_1 | left, doubt_2 & tried), (seen_1 | left, seen_2 & clear)
         turn = state.turn + 1
         outcome = ONGOING
         if to == self.length:
@@ -165,19 +175,8 @@ class TrapRunner(core.Game[State]):
             outcome = drawn(WALLED_OFF)
         elif turn == self.turn_limit:
             outcome = drawn(TURN_LIMIT)
-        left = 1 << start & ~1
         return State(
-            rival,
-            turn,
-            outcome,
-            positions,
-            returning,
-            traps,
-            sprung,
-            found,
-            0,
-            in_doubt(state.doubt, seat, doubt, left),
-            in_doubt(state.seen_doubt, seat, state.seen_doubt[seat - 1] & ~(1 << to), left),
+            rival, turn, outcome, positions, returning, traps, sprung, found, 0, doubt, seen
         )
 
     def events(self, before: State, seat: Actor, answer: int, after: State) -> Iterator[AnyEvent]:
@@ -343,8 +342,3 @@ def walled_off(positions: Pair, returning: Pair, traps: Pair, max_step: int) -> 
         if run == 0:
             return False
     return True
-
-
-def in_doubt(doubt: Pair, seat: int, mine: int, left: int) -> Pair:
-    """What is in doubt after a turn: the mover's part, and the square just left for the other."""
-    return with_item(with_item(doubt, seat, mine), 3 - seat, doubt[2 - seat] | left)
