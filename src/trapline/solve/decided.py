@@ -39,7 +39,18 @@ class Decided:
     def value(self, state: Any, masks: Masks) -> float | None:
         """The value of a decided position, None for one that is still open."""
         wanted = (state, masks)
-        work = [] if wanted in self._values else [self._begin(wanted)]
+        if wanted not in self._values:
+            work = [self._begin(wanted)]
+            try:
+                self._go_on(work)
+            except BaseException:
+                for position, _ in work:
+                    del self._values[position]
+                raise
+        found: float | None = self._values[wanted]
+        return found
+
+    def _go_on(self, work: list[tuple[Position, Work]]) -> None:
         while work:  # a game can be longer than a stack is deep
             position, steps = work[-1]
             try:
@@ -52,8 +63,6 @@ class Decided:
                 raise Unsuited("Play can come back to where it was, and go round for ever.")
             if further not in self._values:
                 work.append(self._begin(further))
-        found: float | None = self._values[wanted]
-        return found
 
     def _begin(self, position: Position) -> tuple[Position, Work]:
         if len(self._values) > MOST_POSITIONS:

@@ -159,11 +159,17 @@ class GameModel:
     def branches(self, state: State, action: int) -> tuple[Branch, ...]:
         known = self._branches.get(state)
         if known is None:
-            seat = self.mover(state)
-            known = {a: self._explore(state, seat, a) for a in self.actions(state)}
-            self._branches[state] = known
-            self._check_all_is_heard(state)
+            known = self._unchecked(state)
+            self._check_all_is_heard(known)
+            self._branches[state] = known  # what is refused once is refused again
         return known[action]
+
+    def _unchecked(self, state: State) -> dict[int, tuple[Branch, ...]]:
+        known = self._branches.get(state)
+        if known is not None:
+            return known
+        seat = self.mover(state)
+        return {a: self._explore(state, seat, a) for a in self.actions(state)}
 
     def _who(self, state: State) -> tuple[Seat, tuple[int, ...]]:
         known = self._asked.get(state)
@@ -186,12 +192,12 @@ class GameModel:
             branches.append(Branch(goes_on, masks, worth, None, turns, events))
         return tuple(branches)
 
-    def _check_all_is_heard(self, state: State) -> None:
+    def _check_all_is_heard(self, known: dict[int, tuple[Branch, ...]]) -> None:
         """Everybody must be able to tell a turn, when it is complete, from all others: by what
         they hear of it, or by what they hold."""
         heard: dict[tuple[AnyEvent, ...], list[tuple[int, Masks]]] = {}
-        for action in self.actions(state):
-            for events, masks in self._turns(state, action, MOST_PARTS):
+        for action, branches in known.items():
+            for events, masks in self._turns(branches, MOST_PARTS):
                 heard.setdefault(events, []).append((action, masks))
         for alike in heard.values():
             for at, (action, one) in enumerate(alike):
@@ -199,17 +205,17 @@ class GameModel:
                     if action != again or _overlap(one, two):
                         raise Unsuited(f"{self.game.title} does not tell everybody what was done.")
 
-    def _turns(self, state: State, action: int, parts: int) -> Iterator[Heard]:
-        """The ways in which a turn can go on from an action; its end is seen by everybody."""
+    def _turns(self, branches: tuple[Branch, ...], parts: int) -> Iterator[Heard]:
+        """The ways in which a turn can go on; the end of a game is seen by everybody."""
         if not parts:
             raise Unsuited(f"{self.game.title} has turns of too many answers.")
-        for branch in self.branches(state, action):
+        for branch in branches:
             after: Any = branch.state
             if after is not None and branch.turns:
                 yield branch.events, branch.masks
             elif after is not None:
-                for further in self.actions(after):
-                    for events, masks in self._turns(after, further, parts - 1):
+                for further in self._unchecked(after).values():
+                    for events, masks in self._turns(further, parts - 1):
                         kept = branch.masks[0] & masks[0], branch.masks[1] & masks[1]
                         if all(kept):
                             yield (*branch.events, *events), kept

@@ -11,12 +11,13 @@ from trapline.core import SECRET, TraplineError, other
 from trapline.solve import sequences
 from trapline.solve.interface import Outlook
 from trapline.solve.mirror import Mirror
-from trapline.solve.whole_tree import Seen, shown
+from trapline.solve.seen import Seen, shown
 
 if TYPE_CHECKING:
     from trapline.core import Form, Question, Seat, View
+    from trapline.solve.seen import InformationSet
     from trapline.solve.sequences import Floats, SequenceForm, Strategies
-    from trapline.solve.whole_tree import InformationSet, WholeTree
+    from trapline.solve.whole_tree import WholeTree
 
 
 class Found(NamedTuple):
