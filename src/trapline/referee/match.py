@@ -231,6 +231,8 @@ class Match:
     @property
     def ready(self) -> bool:
         """Whether every secret is chosen, so that turns can be made."""
+        if self.outcome is not None or self._progress.state.turn:
+            return True  # secrets are chosen before the first turn
         return not any(_is_secret(self.question(seat)) for seat in SEATS)
 
     @property
@@ -259,13 +261,12 @@ class Match:
     @holding
     def view(self, seat: Viewer) -> View:
         over = self.outcome is not None
-        questions = (self._asked(1), self._asked(2))
-        hiding = _is_secret(questions[0]) or _is_secret(questions[1])
         state, secrets = self._progress.state, self._progress.secrets
         mover = state.mover
         one, two = 1 in secrets, 2 in secrets
+        hiding = not over and state.turn == 0 and not self.ready
         if not over and not hiding and mover == 0:
-            one, two = questions[0] is None, questions[1] is None
+            one, two = self._asked(1) is None, self._asked(2) is None
         return View(
             game=self.game.name,
             options=self._options.copy(),
@@ -274,7 +275,7 @@ class Match:
             tossed=self.tossed,
             turn=state.turn,
             to_move=None if over or hiding or mover == 0 else 2 if mover == 2 else 1,
-            question=questions[seat - 1] if seat is not None else None,
+            question=self._asked(seat),
             secret=secrets.get(seat) if seat is not None else None,
             ready=(one, two),
             board=self.game.board(state, seat, over),
