@@ -91,34 +91,32 @@ class HiddenPath(core.Game[State]):
         return State(first, 0, ONGOING, (0, 0), (0, 0), (0, 0), (0, 0))
 
     def question(self, state: State, seat: Seat) -> Question | None:
-        if state.turn == 0:
-            if state.traps[seat - 1] == 0:
-                return self.hiding
-            if state.traps[2 - seat] == 0:
-                return NO_QUESTION
-        return self.steps[state.positions[seat - 1]] if seat == state.mover else NO_QUESTION
+        one, two = state.traps
+        if one and two:
+            return self.steps[state.positions[seat - 1]] if seat == state.mover else NO_QUESTION
+        return self.hiding if state.traps[seat - 1] == 0 else NO_QUESTION
 
     def apply(self, state: State, seat: Seat, answer: int) -> State:
         traps, sprung = state.traps, state.sprung
-        if state.turn == 0 and traps[seat - 1] == 0:
+        if traps[seat - 1] == 0:
             traps = with_item(traps, seat, answer)
             return State(state.mover, 0, ONGOING, state.positions, traps, sprung, state.landed)
-        rival = 3 - seat
-        to = state.positions[seat - 1] + answer
+        (one, two), (mine, theirs) = state.positions, state.landed
+        to = (one if seat == 1 else two) + answer
         there = 1 << to
         outcome = ONGOING
         # The trap is checked before the win: a trapped last step sends the runner back.
-        if there & traps[rival - 1] and there & sprung[rival - 1] == 0:
-            sprung = with_item(sprung, rival, sprung[rival - 1] | there)
+        if there & traps[2 - seat] & ~sprung[2 - seat]:
+            sprung = with_item(sprung, 3 - seat, sprung[2 - seat] | there)
             to = 0
         elif to == self.length:
             outcome = won(seat, GOAL)
-        (one, two), (mine, theirs) = state.positions, state.landed
+        turn = state.turn + 1
         if seat == 1:
-            positions, landed = (to, two), (mine | there, theirs)
-        else:
-            positions, landed = (one, to), (mine, theirs | there)
-        return State(rival, state.turn + 1, outcome, positions, traps, sprung, landed)
+            landed = (mine | there, theirs)
+            return State(2, turn, outcome, (to, two), traps, sprung, landed)
+        landed = (mine, theirs | there)
+        return State(1, turn, outcome, (one, to), traps, sprung, landed)
 
     def events(self, before: State, seat: Actor, answer: int, after: State) -> Iterator[AnyEvent]:
         if after.turn == before.turn:

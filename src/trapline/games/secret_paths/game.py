@@ -103,16 +103,14 @@ class SecretPaths(core.Game[State]):
         return State(first, 0, ONGOING, self.size * self.size // 2, (NOWHERE, NOWHERE), (0, 0))
 
     def question(self, state: State, seat: Seat) -> Question | None:
-        if state.turn == 0:
-            if state.goals[seat - 1] == NOWHERE:
-                return self.goal_cells[seat - 1]
-            if state.goals[2 - seat] == NOWHERE:
-                return NO_QUESTION
-        return self.around[state.seeker] if seat == state.mover else NO_QUESTION
+        one, two = state.goals
+        if one != NOWHERE and two != NOWHERE:
+            return self.around[state.seeker] if seat == state.mover else NO_QUESTION
+        return self.goal_cells[seat - 1] if state.goals[seat - 1] == NOWHERE else NO_QUESTION
 
     def apply(self, state: State, seat: Seat, answer: int) -> State:
         goals = state.goals
-        if state.turn == 0 and goals[seat - 1] == NOWHERE:
+        if goals[seat - 1] == NOWHERE:
             goals = with_item(goals, seat, answer)
             return State(state.mover, 0, ONGOING, state.seeker, goals, state.visits)
         turn = state.turn + 1

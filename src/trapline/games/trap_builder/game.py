@@ -102,11 +102,9 @@ class TrapBuilder(core.Game[State]):
         return State(first, 0, ONGOING, (0, self.length), (0, 0), (0, 0), (0, 0))
 
     def question(self, state: State, seat: Seat) -> Question | None:
-        if state.turn == 0:
-            if state.traps[seat - 1] == 0:
-                return self.hiding
-            if state.traps[2 - seat] == 0:
-                return NO_QUESTION
+        one, two = state.traps
+        if one == 0 or two == 0:
+            return self.hiding if state.traps[seat - 1] == 0 else NO_QUESTION
         if seat != state.mover:
             return NO_QUESTION
         one, two = state.positions
@@ -115,7 +113,7 @@ class TrapBuilder(core.Game[State]):
         return self.up[one][near] if seat == 1 else self.down[two][near]
 
     def apply(self, state: State, seat: Seat, answer: int) -> State:
-        if state.turn == 0 and state.traps[seat - 1] == 0:
+        if state.traps[seat - 1] == 0:
             traps = with_item(state.traps, seat, answer)
             return State(state.mover, 0, ONGOING, state.positions, traps, state.hit, state.cleared)
         rival = 3 - seat

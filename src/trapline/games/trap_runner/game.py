@@ -170,8 +170,7 @@ class TrapRunner(core.Game[State]):
         outcome = ONGOING
         if to == self.length:
             outcome = won(seat, GOAL)
-        # Only a new trap or the way back can put a wall ahead of somebody.
-        elif (answer or triggered) and walled_off(positions, returning, traps, self.max_step):
+        elif walled_off(positions, returning, traps, self.max_step):
             outcome = drawn(WALLED_OFF)
         elif turn == self.turn_limit:
             outcome = drawn(TURN_LIMIT)
@@ -331,6 +330,8 @@ def walled_off(positions: Pair, returning: Pair, traps: Pair, max_step: int) -> 
     A wall ahead of a player is ahead of 0 too, so the walls ahead decide; and whoever
     is on the way back has all of them ahead.
     """
+    if traps[0] == 0 or traps[1] == 0:
+        return False
     for seat in range(2):
         ahead = traps[1 - seat]
         if not returning[seat]:
