@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-import os
 import sys
 import tempfile
 from functools import cache
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from trapline.core import SEATS, Game, Question
-from trapline.home import compiled_folder
+from trapline.home import compiled_folder, replace_file
 from trapline.simulate.lowering import JIT, NotCompilable, Source
 from trapline.simulate.tables import number_questions
 
@@ -226,8 +225,5 @@ def _written_to(folder: Path, name: str, text: str) -> Path:
     if path.is_file() and path.read_text("utf-8") == text:
         return path  # untouched, so that what was compiled from it stays good
     folder.mkdir(parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(dir=folder)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-    Path(draft).replace(path)
+    replace_file(path, text.encode())
     return path

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from trapline.home import replace_file
 from trapline.players.llm.endpoint import Reply
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 
 def cache_key(url: str, request: Mapping[str, Any], sample: int) -> str:
@@ -45,10 +44,7 @@ class Cache:
         path = self._path(key)
         with contextlib.suppress(OSError):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(prefix=".reply-", dir=path.parent)
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(msgspec.json.encode(reply))
-            Path(name).replace(path)
+            replace_file(path, msgspec.json.encode(reply))
 
     def _path(self, key: str) -> Path:
         return self.folder / key[:2] / f"{key}.json"
