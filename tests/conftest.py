@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,8 +19,14 @@ settings.load_profile("trapline")
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Path:
     folder = tmp_path / "home"
     monkeypatch.setenv("TRAPLINE_HOME", str(folder))
+    # Compiling takes seconds for each game: all tests, and all who run them, share the result.
+    base = tmp_path_factory.getbasetemp()
+    parallel = "PYTEST_XDIST_WORKER" in os.environ
+    monkeypatch.setenv("TRAPLINE_COMPILED", str((base.parent if parallel else base) / "compiled"))
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     return folder

@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 HOME_VARIABLE = "TRAPLINE_HOME"
+COMPILED_VARIABLE = "TRAPLINE_COMPILED"
 
 
 def data_folder() -> Path:
@@ -28,6 +29,12 @@ def cache_folder() -> Path:
     import platformdirs
 
     return platformdirs.user_cache_path("trapline", appauthor=False)
+
+
+def compiled_folder() -> Path:
+    """For rules that were compiled; TRAPLINE_COMPILED lets several homes share them."""
+    shared = os.environ.get(COMPILED_VARIABLE)
+    return Path(shared) if shared else cache_folder() / "rules"
 
 
 def replace_file(path: Path, data: bytes) -> None:

@@ -181,7 +181,7 @@ def test_a_second_process_takes_what_the_first_has_compiled(tmp_path: Path) -> N
         "print(*games.play_random(99))\n"
         "print(sum(games._lanes.module.play_all.stats.cache_hits.values()))"
     )
-    command, env = [sys.executable, "-c", code], {**os.environ, "TRAPLINE_HOME": str(tmp_path)}
+    command, env = [sys.executable, "-c", code], {**os.environ, "TRAPLINE_COMPILED": str(tmp_path)}
     one, two = (
         subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout.split()
         for _ in range(2)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from trapline.core import SEATS, Game, Question
-from trapline.home import cache_folder
+from trapline.home import compiled_folder
 from trapline.simulate.lowering import JIT, NotCompilable, Source
 from trapline.simulate.tables import number_questions
 
@@ -216,15 +216,10 @@ def _load(name: str, text: str) -> ModuleType:
     return module
 
 
-def rules_folder() -> Path:
-    """Where modules lie, and what Numba has compiled from them."""
-    return cache_folder() / "rules"
-
-
 def _write(name: str, text: str) -> Path:
     """Where the module lies: in the cache, or for this process alone if there is none."""
     try:
-        return _written_to(rules_folder(), name, text)
+        return _written_to(compiled_folder(), name, text)
     except OSError:
         return _written_to(Path(tempfile.mkdtemp(prefix="trapline-")), name, text)
 
