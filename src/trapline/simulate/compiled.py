@@ -1,9 +1,9 @@
 """One Python module for each game, written once and compiled by Numba, which keeps the result.
 
 The module holds the game's functions as `lowering` puts them, what loads a state from a lane and
-stores it there, and the loops of `kernels`. Options are data, so that all variants of a game
-share what was compiled. Whole numbers have 64 bits in compiled code: a game that needs more is
-not compiled.
+stores it there, and the loops of `kernels` and `sights`. Options are data, so that all variants of
+a game share what was compiled. Whole numbers have 64 bits in compiled code: a game that needs more
+is not compiled.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ MOST_PLACES = 63
 """A set of places is the bits of one number, and its sign stays 0."""
 LONGEST_TUPLE = 16
 """Longer tuples of numbers are arrays in compiled code."""
+LOOPS = ("kernels.py", "sights.py")
+"""Files whose text, below the marker, goes into every module."""
 MARKER = "# " + "-" * 88 + "\n"
 
 
@@ -147,7 +149,8 @@ def _table(parts: tuple[Any, ...]) -> Any:
 
 
 def _module_text(source: Source, shapes: dict[str, Any], draws: bool) -> str:
-    kernels = Path(__file__).with_name("kernels.py").read_text("utf-8").split(MARKER, 1)[1]
+    here = Path(__file__).parent
+    loops = [(here / name).read_text("utf-8").split(MARKER, 1)[1] for name in LOOPS]
     names = ", ".join(shapes)
     column = iter(range(sum(_size(shape) for shape in shapes.values())))
     columns = {name: _columns(shape, column) for name, shape in shapes.items()}
@@ -163,7 +166,7 @@ def _module_text(source: Source, shapes: dict[str, Any], draws: bool) -> str:
             "from __future__ import annotations\n\nfrom collections import namedtuple",
             "from typing import Any\n",
             f"DRAWS = {draws}",
-            kernels,
+            *loops,
             f"Self = namedtuple('Self', {[*source.attributes, 'start_1', 'start_2']})",
             f"Fields = namedtuple('Fields', {list(shapes)})\n",
             f"{JIT}\ndef State({names}):\n    return Fields({cast})\n",

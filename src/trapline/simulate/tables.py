@@ -21,13 +21,15 @@ COLUMNS = 5
 
 
 class Tables(NamedTuple):
-    """Numbers, and where they stand in the one array: passing many would cost more than using it.
+    """Numbers, and where they stand in an array.
 
     A row is a question by its number, from 1; row 0 is no question. `…_to` is the column where
     a block begins.
     """
 
     rows: NDArray[np.int64]
+    masks: NDArray[np.bool_]
+    """Which actions answer a question, before any member of a set is chosen."""
     first: int
     """The seat that moves first; 0 for a toss."""
     horizon: int
@@ -39,7 +41,6 @@ class Tables(NamedTuple):
     """For chance: the sums of the weights."""
     answers_to: int
     """By action: the place of the answer."""
-    masks_to: int
     latest_to: int
     """Of a set: the last answer that may come next, by how many are left and the run it makes."""
     runs: int
@@ -73,23 +74,25 @@ def make_tables(encoding: Encoding, first: First) -> Tables:
     wide = max((len(question.answers) for question in numbers), default=1)
     most = max((question.choose for question in numbers), default=0)
     runs = max((question.neighbours for question in numbers), default=0) + 2
-    widths = (COLUMNS, wide, wide, wide, wide, encoding.actions, encoding.actions)
+    widths = (COLUMNS, wide, wide, wide, wide, encoding.actions)
     starts = [int(start) for start in np.cumsum(widths)]
     parts = ("seat", "first", "asks", "to_move", "ready", "turn", "result")
     heads = [encoding.layout[part] for part in parts]
     places = [*starts, runs, *(part.start for part in heads), heads[-1].stop]
     tables = Tables(
         np.zeros((len(numbers) + 1, starts[-1] + (most + 1) * runs), np.int64),
+        np.zeros((len(numbers) + 1, encoding.actions), np.bool_),
         0 if first == "toss" else first,
         encoding.horizon,
         *places,
     )
     for question, number in numbers.items():
-        _fill(tables, tables.rows[number], question, encoding)
+        _fill(tables, number, question, encoding)
     return tables
 
 
-def _fill(tables: Tables, row: NDArray[np.int64], question: Question, encoding: Encoding) -> None:
+def _fill(tables: Tables, number: int, question: Question, encoding: Encoding) -> None:
+    row = tables.rows[number]
     row[COUNT] = len(question.answers)
     for place, answer in enumerate(question.answers):
         row[tables.values_to + place] = answer.value
@@ -106,7 +109,7 @@ def _fill(tables: Tables, row: NDArray[np.int64], question: Question, encoding: 
         row[tables.actions_to + place] = action
         row[tables.picked_to + place] = encoding.secret_at.get(action, 0)
         row[tables.answers_to + action] = place
-        row[tables.masks_to + action] = 1
+        tables.masks[number, action] = True
     for left in range(1, question.choose + 1):
         for run in range(1, question.neighbours + 2):
             latest = tables.latest_to + left * tables.runs + run
