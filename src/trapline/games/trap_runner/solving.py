@@ -145,7 +145,7 @@ class RunnerPolicy:
         drawn = self.guarantee(hero, state)
         values = {a: float(v) for a, v in drawn.actions(state, 0, view.turn).items()}
         best = drawn.best(state, 0, view.turn)
-        return Outlook(evenly(best, view.legal), {a: values[a] for a in values}, {})
+        return Outlook(evenly(best, view.legal), dict(values), {}, drawn.hopes(state, 0))
 
     def _answer(self, view: View, hero: Seat) -> Outlook:
         """Set every trap, except one that makes a wall: both walled off would be a draw."""
