@@ -99,7 +99,7 @@ class RunnerPolicy:
         return Outlook(evenly(worth, view.legal), values, {}, hopes)
 
     def _hope(self, view: View, race: Race, to: int) -> float:
-        """What to expect of somebody who errs, and has set a trap on every other square in doubt."""
+        """What to expect of somebody who errs, and has trapped every other square in doubt."""
         known, doubted = self._danger(view, to)
         free, caught = (
             self._rival.hope(moves(self.game, square), race.villain) for square in (to, 0)
