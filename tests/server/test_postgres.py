@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -284,7 +285,7 @@ async def test_a_connection_that_breaks_in_the_middle_is_a_lost_one(url: str) ->
 
         assert await PostgresStore(url).patiently(work) == "done"
         with pytest.raises(StoreError, match="cannot be reached"):
-            await PostgresStore(url, patience=0.01).patiently(lambda kind=kind: fail(kind))
+            await PostgresStore(url, patience=0.01).patiently(partial(fail, kind))
 
 
 async def fail(kind: type[Exception]) -> None:
