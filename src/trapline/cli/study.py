@@ -13,6 +13,7 @@ from trapline.cli.reading import (
     AsJson,
     GameName,
     Page,
+    PresetName,
     Scheduler,
     Settings,
     read_first,
@@ -22,6 +23,7 @@ from trapline.cli.reading import (
 
 def solve(
     game: GameName,
+    preset: PresetName = None,
     settings: Settings = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     target: Annotated[
@@ -35,7 +37,7 @@ def solve(
     """Work out who wins with best play, and prove it."""
     from trapline.terminal import solving
 
-    rules = read_game(game, settings)
+    rules = read_game(game, settings, preset)
     found = solving.run(rules, target, seconds, fresh=fresh, quiet=as_json)
     if as_json:
         sys.stdout.write(json.dumps(found.to_json()) + "\n")
@@ -64,6 +66,7 @@ def efg(
 
 def fairness(
     game: GameName,
+    preset: PresetName = None,
     settings: Settings = None,
     levels: Annotated[
         str, typer.Option(help="Computer levels to compare, separated by commas.")
@@ -83,7 +86,7 @@ def fairness(
     from trapline.report import fairness_page
     from trapline.terminal.screen import make_console
 
-    rules = read_game(game, settings)
+    rules = read_game(game, settings, preset)
     chosen = [level.strip() for level in levels.split(",")]
     for level in chosen:
         find_player(level)

@@ -9,7 +9,7 @@ import msgspec
 from trapline.core import BY_SEAT, SEATS, SECRET
 from trapline.players import PLAYERS
 from trapline.referee import Match
-from trapline.server.messages import GameInfo, LevelInfo, OptionInfo
+from trapline.server.messages import GameInfo, LevelInfo, OptionInfo, PresetInfo
 
 if TYPE_CHECKING:
     from trapline.core import Board, Game, Question, Seat
@@ -32,6 +32,7 @@ def describe(game: Game[Any], origin: str) -> GameInfo:
         picture=board.picture(BY_SEAT, None, game.place),
         options=tuple(map(_option, msgspec.structs.fields(type(game.options)))),
         origin=origin,
+        presets=tuple(PresetInfo(p.name, p.options, p.verdict) for p in game.presets),
     )
 
 
