@@ -14,6 +14,7 @@ No method knows a game, and none is right by accident.
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from trapline.solve import storage
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Certificate", "Facts", "Method", "Outlook", "Policy", "Progress", "Request", "Solution",
-    "TooLarge", "Unsuited", "load", "methods", "solve", "solved", "solved_first",
+    "TooLarge", "Unsuited", "load", "method_named", "methods", "solve", "solved", "solved_first",
 ]  # fmt: skip
 
 
@@ -51,6 +52,16 @@ def methods(game: Game[Any], first: Seat) -> Iterator[Method]:
     if own is not None:
         yield own
     yield from general_methods(game, first)
+
+
+def method_named(game: Game[Any], first: Seat, name: str) -> Method | None:
+    """The method that has found a solution, to prove it again."""
+    own: Any = game.method()
+    if hasattr(own, "part"):
+        part: Method | None = own.part(name)
+        if part is not None:
+            return part
+    return next((method for method in methods(game, first) if method.name == name), None)
 
 
 def general_methods(game: Game[Any], first: Seat) -> Iterator[Method]:
@@ -97,7 +108,7 @@ def solve(
 def load(game: Game[Any], first: Seat = 1) -> Solution | None:
     """The kept solution of a game, proven anew; None if there is none that holds."""
     first = solved_first(game, first)
-    return storage.load(game, first, methods(game, first))
+    return storage.load(game, first, partial(method_named, game, first))
 
 
 def solved(

@@ -197,6 +197,13 @@ class Method(Protocol):
         """The solution that `Solution.pack` kept, proven anew; None if it does not hold."""
 
 
+class Several(Method, Protocol):
+    """A game's own method that has several ways, each of which proves its solutions again."""
+
+    def part(self, name: str) -> Method | None:
+        """The way of that name."""
+
+
 def payoff(outcome: Outcome) -> float:
     """What seat 1 gets."""
     return outcome.result(1)

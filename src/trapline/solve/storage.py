@@ -16,7 +16,7 @@ from trapline.home import cache_folder, replace_file
 from trapline.solve.interface import SOLVER_VERSION, Facts, TooLarge, Unsuited
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable
     from pathlib import Path
 
     from trapline.core import Game, Seat
@@ -42,7 +42,7 @@ def save(solution: Solution) -> None:
         replace_file(file, data)
 
 
-def load(game: Game[Any], first: Seat, methods: Iterable[Method]) -> Solution | None:
+def load(game: Game[Any], first: Seat, named: Callable[[str], Method | None]) -> Solution | None:
     """The kept solution, or None if there is none or it is not what it should be."""
     try:
         checksum, body = path(game, first).read_bytes().split(b"\n", 1)
@@ -55,8 +55,8 @@ def load(game: Game[Any], first: Seat, methods: Iterable[Method]) -> Solution | 
     mine = (game.name, changed_options(game), first, SOLVER_VERSION)
     if (facts.game, facts.options, facts.first, facts.solver) != mine:
         return None
-    method = next((method for method in methods if method.name == facts.method), None)
     try:
+        method = named(facts.method)
         return None if method is None else method.restore(facts, numbers)
     except (TooLarge, Unsuited, ValueError):
         return None
