@@ -9,10 +9,12 @@ import numpy as np
 import pyspiel
 import pytest
 from pettingzoo.classic.rlcard_envs import texas_holdem
+from pettingzoo.classic.tictactoe import tictactoe
 
 from tests.testing import dealers
 from trapline.core import TraplineError
 from trapline.testing import LeakFound, NothingCompared, assert_no_leak
+from trapline.worlds import subject_of
 from trapline.worlds.values import difference, frozen
 
 # --- chance that comes from a seed ------------------------------------------------------
@@ -77,6 +79,13 @@ def test_positions_are_copied_and_not_played_again() -> None:
     report = assert_no_leak(partial(dealers.Dealer, deck=1, rounds=4), dealers.knows, budget=600)
     assert report.complete
     assert dealers.Dealer.steps_taken < 1.1 * report.positions
+
+
+def test_an_environment_whose_copies_would_begin_anew_is_copied_all_the_same() -> None:
+    """Python's own copy of most of PettingZoo's environments is a new one at its start."""
+    start = next(subject_of(tictactoe.env).starts())
+    assert start.after(0).after(1).after(4).actions() == [2, 3, 5, 6, 7, 8]
+    assert start.actions() == list(range(9))
 
 
 # --- what counts as a difference --------------------------------------------------------

@@ -7,19 +7,22 @@ look.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from trapline.worlds.live import LONGEST, SOME, Live
 from trapline.worlds.pettingzoo import why_outside
-from trapline.worlds.values import frozen
+from trapline.worlds.values import fingerprint, frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 AGENT = "agent"
 ONE, TWO = 1, 2
+ENDING = re.compile("done|over|terminated|truncated|winner|end|reward")
+"""Names under which an environment keeps that it has ended."""
 
 
 class Alone(Live):
@@ -92,13 +95,6 @@ class Alone(Live):
     def information(self, viewer: Any) -> dict[str, Any]:  # noqa: ARG002 - likewise
         return {"observation": self.observed}
 
-    def refused(self, before: Any) -> str:
-        """A punishment that leaves what is shown as it was."""
-        if self._reward < 0 and frozen(self.observed) == frozen(before.observed):
-            ended = "and the end of the game" if self.over else "and nothing else"
-            return f"it brings a reward of {self._reward:g} {ended}"
-        return ""
-
     def rewards(self) -> Mapping[Any, float]:
         return {AGENT: self._total}
 
@@ -170,6 +166,24 @@ class TwoPlayers(Alone):
         shown = super().shown(viewer)
         del shown["reward"]  # that of the other, who has moved
         return shown
+
+    def refused(self, before: Any) -> str:
+        """A punishment that leaves everything as it was, but for the end."""
+        if self._reward >= 0 or frozen(self.observed) != frozen(before.observed):
+            return ""
+        if self.over and self._reward >= -1 and not self._untouched(before):
+            return ""  # a move that loses
+        ended = "and the end of the game" if self.over else "and nothing else"
+        return f"it brings a reward of {self._reward:g} {ended}"
+
+    def _untouched(self, before: Any) -> bool:
+        if before.env is self.env:
+            return False  # nobody can tell any more
+        one, two = (
+            {name: value for name, value in vars(env).items() if not ENDING.search(name)}
+            for env in (before.inner(), self.inner())
+        )
+        return fingerprint(one) == fingerprint(two)
 
     def rewards(self) -> Mapping[Any, float]:
         """The one who moves last says how it ended; the other's part is the reverse."""

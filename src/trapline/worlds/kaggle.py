@@ -62,6 +62,10 @@ class Seats(Live):
         return not self._chosen
 
     @property
+    def at_once(self) -> bool:  # type: ignore[override]  # the environment says
+        return len(self._active()) > 1
+
+    @property
     def over(self) -> bool:  # type: ignore[override]  # the environment says
         return bool(self.env.done)
 

@@ -67,6 +67,7 @@ class Live(ABC):
     """A position of such an environment. What a kind has to say, its subclass says."""
 
     visible = True
+    at_once = False
     viewers: Sequence[Any]
     over: bool
 
@@ -184,6 +185,15 @@ class Live(ABC):
             return twin
         return self.again()
 
+    def copied(self) -> Self | None:
+        """The same position in a copy of the environment; None if it cannot be copied."""
+        twin = copy(self)
+        try:
+            twin.env = deepcopy(self.env)
+        except Exception:  # noqa: BLE001 - whatever it says, it cannot be copied
+            return None
+        return twin
+
     def again(self) -> Self:
         """The same position, played from the start in a new environment."""
         twin = type(self)(self.source, self.seed)
@@ -246,28 +256,45 @@ class Environments:
         return self._copies
 
     def _tried(self, world: Live) -> bool:
-        if world.over or not world.actions():
-            return world.over
-        action = world.actions()[0]
-        original = world.again()
-        looks = original.looks()
-        twin = copy(original)
-        twin.env = copied(original.env)
-        same = twin.looks() == looks
-        twin = twin.moved(action)
-        untouched = original.looks() == looks
-        return bool(same and untouched and twin.looks() == world.again().moved(action).looks())
+        """In a position after a move: some copies are nothing but a new beginning."""
+        for _ in range(2):
+            if world.over or not world.actions():
+                return True
+            action, original = world.actions()[0], world.again()
+            looks = original.looks()
+            twin = copy(original)
+            twin.env = copied(original.env)
+            same = twin.looks() == looks
+            twin = twin.moved(action)
+            alone = original.looks() == looks
+            world = world.again().moved(action)
+            if not same or not alone or twin.looks() != world.looks():
+                return False
+        return True
 
 
 def copied(env: Any) -> Any:
     """A copy of an environment; spaces, which hold nothing of a position, may be shared."""
     known: dict[int, Any] = {}
-    for part in (env, getattr(env, "unwrapped", env)):
-        for name, value in getattr(part, "__dict__", {}).items():
+    for part in _layers(env):
+        for name, value in vars(part).items():
             if name in SPACES:
                 known[id(value)] = value
             elif type(value) is random.Random:
                 # Copied number by number, a generator takes longer than everything else.
                 known[id(value)] = twin = random.Random()
                 twin.setstate(value.getstate())
-    return deepcopy(env, known)
+    for part in reversed(_layers(env)):
+        # Part by part, since many environments say of themselves that a copy begins anew.
+        known[id(part)] = twin = object.__new__(type(part))
+        vars(twin).update(deepcopy(vars(part), known))
+    return known[id(env)]
+
+
+def _layers(env: Any) -> list[Any]:
+    """An environment and what it is wrapped around, the outermost first."""
+    layers = []
+    while hasattr(env, "__dict__") and hasattr(env, "step") and env not in layers:
+        layers.append(env)
+        env = vars(env).get("env")
+    return layers

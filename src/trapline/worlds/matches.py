@@ -32,11 +32,13 @@ class Played(NamedTuple):
 
 class MatchWorld:
     viewers: Sequence[Viewer] = (*SEATS, None)
+    at_once = False
 
     def __init__(self, match: Match, state: Played) -> None:
         self.match = match
         self.state = state
         self.label = f"Player {state.first} moves first"
+        self.seed = SEATS.index(state.first)
 
     @property
     def actor(self) -> Seat | None:

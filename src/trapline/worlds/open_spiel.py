@@ -23,6 +23,7 @@ INFORMATION, OBSERVATION = "information state", "observation"
 
 class OpenSpielWorld:
     label = "start"
+    seed = 0
 
     def __init__(self, state: Any, chosen: tuple[int, ...] = ()) -> None:
         self.state = state
@@ -46,6 +47,10 @@ class OpenSpielWorld:
     @property
     def visible(self) -> bool:
         return not self.state.is_chance_node() and not self.chosen
+
+    @property
+    def at_once(self) -> bool:
+        return bool(self.state.is_simultaneous_node())
 
     def actions(self) -> list[int]:
         if self.state.is_simultaneous_node():
@@ -132,7 +137,12 @@ class OpenSpielWorld:
                 yield f"action {action} is listed, but actions go from 0 to {most - 1}"
 
     def key(self) -> Key | None:
-        return Key((self.state.history_str(), self.chosen), None)
+        """Where nothing is hidden a position is what it is called, and not how it came about."""
+        information = str(self._provides.information).rpartition(".")[2]
+        if information != "PERFECT_INFORMATION":
+            return Key((self.state.history_str(), self.chosen), None)
+        turn = self.state.move_number(), self.state.current_player()
+        return Key((str(self.state), turn, self.chosen), None)
 
 
 class OpenSpielGame:

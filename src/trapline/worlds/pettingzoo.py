@@ -134,6 +134,8 @@ class InTurn(Agents):
 class AtOnce(Agents):
     """A position of a parallel environment; its agents are asked one after the other."""
 
+    at_once = True
+
     def begin(self) -> None:
         observations, infos = self.env.reset(seed=self.seed)
         self._now = observations, dict.fromkeys(observations, 0.0), infos

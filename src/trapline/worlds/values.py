@@ -169,7 +169,9 @@ class _Look:
         if isinstance(value, MethodType):
             return value.__func__.__qualname__, self.into(value.__self__)
         named = {name: getattr(value, name) for name in _slots(type(value)) if hasattr(value, name)}
-        named |= getattr(value, "__dict__", {})
+        named |= dict(getattr(value, "__dict__", {}))
+        seeds = [named.pop(name) for name in sorted(named) if name.endswith("seed")]
+        self.generators += [frozen(seed) for seed in seeds]
         held = tuple((name, self.into(named[name])) for name in sorted(named))
         if isinstance(value, (list, tuple)):
             return tuple(self.into(item) for item in value), held

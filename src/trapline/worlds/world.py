@@ -29,6 +29,10 @@ class World(Protocol):
         """What tells a start from other starts."""
 
     @property
+    def seed(self) -> int:
+        """Which of the subject's starts this comes from."""
+
+    @property
     def viewers(self) -> Sequence[Any]:
         """Who looks: the players, and spectators where there are any."""
 
@@ -46,6 +50,10 @@ class World(Protocol):
     @property
     def visible(self) -> bool:
         """Whether players look at such a position at all."""
+
+    @property
+    def at_once(self) -> bool:
+        """Whether all act at once here, and the actor is only the first to be asked."""
 
     def actions(self) -> Sequence[Any]:
         """All that may happen next, by choice or by chance."""
