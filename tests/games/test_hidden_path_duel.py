@@ -214,7 +214,9 @@ def test_a_kept_plan_is_proven_anew() -> None:
     again = method.restore(found.facts, found.pack())
     assert again is not None
     assert again.bounds == found.bounds
-    assert isinstance(PathMethod(path(SMALL[2])).part("duel"), DuelMethod)
+    looking = PathMethod(path(SMALL[2])).parts()[1]
+    assert looking.name == found.facts.method
+    assert looking.restore(found.facts, found.pack()) is not None
     better = msgspec.structs.replace(found.facts, bounds=(found.bounds[0] + 1e-3, found.bounds[1]))
     assert method.restore(better, found.pack()) is None
     numbers = np.frombuffer(found.pack(), np.float32).copy()

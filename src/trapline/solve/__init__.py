@@ -14,7 +14,6 @@ No method knows a game, and none is right by accident.
 from __future__ import annotations
 
 import time
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from trapline.solve import storage
@@ -27,13 +26,13 @@ from trapline.solve.interface import (
     Policy,
     Progress,
     Request,
+    Several,
     Solution,
     TooLarge,
     Unsuited,
 )
 from trapline.solve.mirror import solved_first
 from trapline.solve.public import PublicMethod
-from trapline.solve.whole import WholeMethod
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,32 +41,26 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Certificate", "Facts", "Method", "Outlook", "Policy", "Progress", "Request", "Solution",
-    "TooLarge", "Unsuited", "load", "method_named", "methods", "solve", "solved", "solved_first",
+    "TooLarge", "Unsuited", "load", "methods", "solve", "solved", "solved_first",
 ]  # fmt: skip
 
 
 def methods(game: Game[Any], first: Seat) -> Iterator[Method]:
-    """All that may be tried for a game, in order."""
-    own: Method | None = game.method()
-    if own is not None:
+    """All that a solution may have been found by."""
+    own: Method | Several | None = game.method()
+    if own is not None and not isinstance(own, Several):
         yield own
+    elif own is not None:
+        yield from own.parts()
     yield from general_methods(game, first)
-
-
-def method_named(game: Game[Any], first: Seat, name: str) -> Method | None:
-    """The method that has found a solution, to prove it again."""
-    own: Any = game.method()
-    if hasattr(own, "part"):
-        part: Method | None = own.part(name)
-        if part is not None:
-            return part
-    return next((method for method in methods(game, first) if method.name == name), None)
 
 
 def general_methods(game: Game[Any], first: Seat) -> Iterator[Method]:
     """What may be tried for any game."""
     yield ForcedMethod(game, first)
     yield PublicMethod(game, first)
+    from trapline.solve.whole import WholeMethod  # which brings a compiler along
+
     yield WholeMethod(game, first)
 
 
@@ -108,7 +101,7 @@ def solve(
 def load(game: Game[Any], first: Seat = 1) -> Solution | None:
     """The kept solution of a game, proven anew; None if there is none that holds."""
     first = solved_first(game, first)
-    return storage.load(game, first, partial(method_named, game, first))
+    return storage.load(game, first, methods)
 
 
 def solved(

@@ -12,38 +12,48 @@ from typing import TYPE_CHECKING
 
 from trapline.games.hidden_path.solving.method import RaceMethod
 from trapline.games.hidden_path.solving.patience import BLIND, NO_OTHER_WAY, PATIENCE, took
-from trapline.solve.interface import TooLarge
+from trapline.solve.interface import Several, TooLarge
 from trapline.solve.public import PublicMethod
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from trapline.games.hidden_path.game import HiddenPath
+    from trapline.games.hidden_path.solving.duel_method import DuelMethod
     from trapline.solve.interface import Facts, Method, Request, Solution
 
 FEW_JOURNEYS = 1_000
 """With no more nodes of a runner's knowledge than this, a linear program takes seconds."""
 
 
-class PathMethod:
-    """Right for Hidden Path alone."""
+class Looking:
+    """The duel for whoever proves a kept solution again: compiled code is loaded when needed."""
 
-    name = "path"
+    name = "duel"
 
     def __init__(self, game: HiddenPath) -> None:
         self.game = game
 
-    def part(self, name: str) -> Method | None:
-        """The way of that name, to prove its solutions again."""
-        if name == RaceMethod.name:
-            return RaceMethod(self.game)
-        from trapline.games.hidden_path.solving.duel_method import DuelMethod  # it is compiled
+    def _method(self) -> DuelMethod:
+        from trapline.games.hidden_path.solving.duel_method import DuelMethod
 
-        return DuelMethod(self.game) if name == DuelMethod.name else None
+        return DuelMethod(self.game)
+
+    def solve(self, request: Request) -> Solution | None:
+        return self._method().solve(request)
 
     def restore(self, facts: Facts, data: bytes) -> Solution | None:
-        part = self.part(facts.method)
-        return None if part is None else part.restore(facts, data)
+        return self._method().restore(facts, data)
+
+
+class PathMethod(Several):
+    """Right for Hidden Path alone."""
+
+    def __init__(self, game: HiddenPath) -> None:
+        self.game = game
+
+    def parts(self) -> tuple[Method, ...]:
+        return RaceMethod(self.game), Looking(self.game)
 
     def solve(self, request: Request) -> Solution:
         """The best that is found; TooLarge where there is no way at all."""
