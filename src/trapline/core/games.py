@@ -92,6 +92,9 @@ class Game(ABC, Generic[S]):
     """Whether anything is hidden from the other player, so that two people need a curtain."""
     seals_turns: ClassVar[bool] = False
     """Whether turns hold hidden answers, so that each one is committed to."""
+    open_turns: ClassVar[bool] = False
+    """Whether nothing that is asked in a turn tells what was hidden before the first one, so that
+    two people may then look at one board."""
     claim_after: ClassVar[int | None] = None
     """After this many refused answers in a row the opponent may claim the game."""
     stake: ClassVar[int] = 1

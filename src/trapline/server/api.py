@@ -17,7 +17,7 @@ from starlette.responses import Response, StreamingResponse
 from trapline import __version__
 from trapline.core import OptionsError, Seat, TraplineError, Unavailable
 from trapline.players import PLAYERS
-from trapline.server import guard, messages
+from trapline.server import guard, messages, page
 from trapline.server.connection import Gone, ServerStops
 from trapline.server.offers import settled
 from trapline.server.refusals import Refusal
@@ -84,6 +84,11 @@ class Operation(NamedTuple):
 
 def answer(value: object, status: int = 200) -> Response:
     return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+def public(request: Request, value: object) -> Response:
+    """An answer that is the same for everybody, which may therefore be compressed."""
+    return page.send(request, page.hold(msgspec.json.encode(value), "application/json"))
 
 
 def refused(refusal: Refusal, state: messages.State | None = None) -> Response:
@@ -154,7 +159,7 @@ async def health(request: Request) -> Response:
 
 async def list_games(request: Request) -> Response:
     """The games, their options, and the computer's levels."""
-    return answer(context(request).hub.offers.catalogue())
+    return public(request, context(request).hub.offers.catalogue())
 
 
 async def show_rules(request: Request) -> Response:
@@ -163,7 +168,7 @@ async def show_rules(request: Request) -> Response:
         offer = context(request).hub.offers.find(request.path_params["game"])
     except OptionsError as error:
         raise Refusal("unknown", str(error)) from None
-    return answer(messages.Rules(offer.rules))
+    return public(request, messages.Rules(offer.rules))
 
 
 async def make_key(request: Request) -> Response:

@@ -27,6 +27,7 @@ def describe(game: Game[Any], origin: str) -> GameInfo:
         place=game.place,
         default_first=game.default_first,
         hides=game.hides,
+        open_turns=game.open_turns,
         minutes=game.minutes,
         board=board,  # type: ignore[arg-type]  # whatever kind the game has
         picture=board.picture(BY_SEAT, None, game.place),

@@ -161,5 +161,6 @@ def _framed(
         board = game.board(state, None, True)
         lines = [line for said in told[begin:end] for line in said]
         picture = drawn(board, called[1], called[2], None, game.place)
-        yield Frame(state.turn, by, lines, picture, board.words(called, game.place))
+        words = board.words(called, game.place)
+        yield Frame(state.turn, by, lines, picture, words, events[begin:end])
         begin = end

@@ -72,6 +72,7 @@ class HiddenPath(core.Game[State]):
     minutes = "2–4"
     options_type = Options
     default_first = "toss"
+    open_turns = True
     mirrors = True
     words = HiddenPathWords
     variants: ClassVar = {"length": [4, 5, 6, 10], "traps": [1, 2, 3]}

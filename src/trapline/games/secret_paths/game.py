@@ -62,6 +62,7 @@ class SecretPaths(core.Game[State]):
     horizon = 12  # a Seeker may be pushed to and fro for ever
     options_type = Options
     default_first = "toss"
+    open_turns = True
     claim_after = 3
     mirrors = True
     words = SecretPathsWords

@@ -71,6 +71,7 @@ class TrapBuilder(core.Game[State]):
     minutes = "2–4"
     options_type = Options
     default_first = 1
+    open_turns = True
     mirrors = True
     words = TrapBuilderWords
     variants: ClassVar = {

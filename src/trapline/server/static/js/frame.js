@@ -1,7 +1,6 @@
 /** A place on the page that shows a board: drawn, in words, with a legend, and steered by keys. */
 
 import { clear, h, s } from "./dom.js";
-import { animate } from "./motion.js";
 import { drawPicture } from "./picture.js";
 import { drawShape } from "./shapes.js";
 
@@ -13,7 +12,8 @@ export class BoardFrame {
     this.signs = h("ul", { class: "signs", "aria-hidden": "true" });
     this.owed = false;
     this.canvas = h("div", { class: "canvas", role: "group", "aria-label": "The board" });
-    this.element = h("div", { class: "frame" }, this.canvas, this.signs, this.words);
+    this.banner = h("div", { class: "banner", "aria-hidden": "true" }); // the account says it too
+    this.element = h("div", { class: "frame" }, this.canvas, this.banner, this.signs, this.words);
     this.canvas.addEventListener("keydown", (event) => this.steer(event));
     this.watcher = new ResizeObserver(() => this.resized());
     this.watcher.observe(this.canvas);
@@ -22,15 +22,19 @@ export class BoardFrame {
   /**
    * Shows a board and offers what may be pressed.
    * @param {string[]} words  the same in sentences
-   * @param {object[]|null} fresh  events since the last picture; null if nothing should move
    */
-  show(picture, words, offer = {}, fresh = null) {
-    const before = this.shown?.picture;
+  show(picture, words, offer = {}) {
     this.shown = { picture, offer };
     this.redraw();
-    if (fresh && this.drawn) animate(this.drawn, before, picture, fresh);
     clear(this.signs, legend(picture));
     this.words.textContent = words.join(" ");
+  }
+
+  /** The board as it is, with nothing to press: a scene is about to be played on it. */
+  still() {
+    if (!this.shown) return;
+    this.shown = { ...this.shown, offer: {} };
+    this.redraw();
   }
 
   redraw() {
@@ -87,6 +91,7 @@ export class BoardFrame {
     this.shown = null;
     this.drawn = null;
     clear(this.canvas);
+    clear(this.banner);
     clear(this.signs);
     this.words.textContent = "";
   }

@@ -4,7 +4,7 @@ import { s } from "./dom.js";
 import { drawShape } from "./shapes.js";
 import { capital } from "./words.js";
 
-const THUMB = 45; // pixels that every place has at least
+const SMALLEST = 30; // pixels across that every place has at least
 const LARGEST = 1.4;
 const STRETCH = 1.75;
 const OVERLAP = 16; // the edges of a strip are nearly empty, so its rows may lie closer
@@ -20,7 +20,7 @@ export function arrange(picture, width) {
 
 function scaled(picture, width) {
   const smallest = Math.min(...placesOf(picture).map((shape) => shape.width));
-  const least = Number.isFinite(smallest) ? THUMB / smallest : 0.5;
+  const least = Number.isFinite(smallest) ? SMALLEST / smallest : 0.5;
   const scale = Math.max(least, Math.min(LARGEST, width / picture.width));
   return {
     width: picture.width,
@@ -62,7 +62,6 @@ export const columnOf = (picture, x) =>
  */
 export function drawPicture(picture, width, offer = {}) {
   const plan = arrange(picture, width);
-  const offered = picture.fold ? { ...offer, elsewhere: null } : offer; // a strip has only its targets
   const svg = s("svg", {
     class: "board",
     viewBox: `0 0 ${plan.width} ${plan.height}`,
@@ -73,7 +72,7 @@ export function drawPicture(picture, width, offer = {}) {
   for (const shape of picture.shapes) {
     const group = shape.kind === "line" ? drawLine(shape, plan) : drawShape(shape);
     if (shape.kind !== "line") put(group, plan.at(shape.x, shape.y));
-    if ((shape.place ?? null) !== null) becomePlace(group, shape, offered);
+    if ((shape.place ?? null) !== null) becomePlace(group, shape, offer, Boolean(picture.fold));
     if (shape.id) moving.set(shape.id, group);
     svg.append(group);
   }
@@ -103,7 +102,8 @@ function drawLine(shape, plan) {
   );
 }
 
-function becomePlace(group, shape, offer) {
+/** @param strip  on a strip the arrow keys go from target to target; the rest is for fingers */
+function becomePlace(group, shape, offer, strip) {
   const target = offer.targets?.get(keyOf(shape.place));
   group.dataset.at = keyOf(shape.place);
   if (target) {
@@ -112,6 +112,10 @@ function becomePlace(group, shape, offer) {
     group.append(...targetSigns(shape, target));
   }
   if (!target && !offer.elsewhere) return;
+  if (!target && strip) {
+    group.addEventListener("click", offer.elsewhere);
+    return;
+  }
   const says = [capital(shape.label || keyOf(shape.place)), target ? target.label : "not among your answers"];
   pressable(group, {
     ...target,

@@ -68,7 +68,7 @@ export class Ask {
   offer() {
     if (!this.onBoard.length) return {};
     const targets = new Map(this.onBoard.map((answer) => [keyOf(answer.place), this.target(answer)]));
-    return { targets, elsewhere: () => this.listener.complain("That is not among your answers.") };
+    return { targets, elsewhere: () => this.listener.complain("That is not among your answers: the marked places are.") };
   }
 
   target(answer) {

@@ -1,7 +1,7 @@
 /** The link that admits a friend: to copy, to share, to scan. */
 
 import { qrAddress } from "../api.js";
-import { button, h } from "../dom.js";
+import { announce, button, h } from "../dom.js";
 
 export function invitation(id, path) {
   const address = new URL(path, location.origin).href;
@@ -36,6 +36,21 @@ export function invitation(id, path) {
     ),
     h("img", { class: "qr", src: qrAddress(id), alt: "The link as a QR code", width: 148, height: 148 }),
   );
+}
+
+/** A button that copies an address; where that is forbidden, the address stands there to be marked. */
+export function copyButton(text, address, done) {
+  const copy = button(text, async () => {
+    if (await copied(address)) {
+      copy.textContent = done;
+      announce(done);
+      return;
+    }
+    const field = h("input", { type: "text", readonly: true, value: address, "aria-label": text });
+    copy.replaceWith(field);
+    field.select();
+  });
+  return copy;
 }
 
 /** The clipboard is only offered on secure origins; elsewhere the old command still works. */

@@ -5,6 +5,25 @@ import { other } from "../words.js";
 import { hintBox } from "./hint.js";
 import { invitation } from "./invite.js";
 
+/** Held like a card close to the chest: what is hidden shows as long as it is pressed. */
+function peekButton(table) {
+  const look = (wanted) => (event) => {
+    if (event.type.startsWith("key") && event.key !== " " && event.key !== "Enter") return;
+    event.preventDefault();
+    table.peek(wanted);
+  };
+  const [show, hide] = [look(true), look(false)];
+  const names = ["onpointerup", "onpointerleave", "onpointercancel", "onkeyup", "onblur"];
+  const release = Object.fromEntries(names.map((name) => [name, hide]));
+  return button("Hold to peek at what you hid", null, {
+    class: "peek",
+    onpointerdown: show,
+    onkeydown: show,
+    oncontextmenu: (event) => event.preventDefault(),
+    ...release,
+  });
+}
+
 export class Panel {
   constructor(table) {
     this.table = table;
@@ -45,13 +64,21 @@ export class Panel {
     return [
       table.link ? invitation(this.table.id, table.link) : null,
       this.questionOr(state, teller),
-      this.table.seat && view.question && table.players[2 - this.table.seat]?.bot
-        ? hintBox(this.table.id, this.table.seat)
-        : null,
+      this.table.here?.line && this.table.seat ? peekButton(this.table) : null,
+      this.table.seat && view.question && table.players[2 - this.table.seat]?.bot ? this.hint() : null,
       // Below the question: an offer must not push away the button that is about to be pressed.
       this.drawOffer(view, teller),
       this.claim(view, teller),
     ];
+  }
+
+  /** The same box as long as the question stays: what was asked in it is still on its way. */
+  hint() {
+    if (this.hinted !== this.question) {
+      this.hinted = this.question;
+      this.hintBox = hintBox(this.table.id, this.table.seat);
+    }
+    return this.hintBox;
   }
 
   questionOr({ view, words }, teller) {
