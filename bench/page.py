@@ -16,7 +16,7 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.server.running import Server  # noqa: E402 (the same server that the tests start)
+from tests.server.running import Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -38,7 +38,9 @@ def main() -> None:
             quick = visit(browser, server.address + path, sign, slow=False)
             print(f"{name}: {quick['requests']} requests, {quick['bytes'] / 1000:.1f} kB")
             runs = [visit(browser, server.address + path, sign, slow=True) for _ in range(TIMES)]
-            paint, there = (sorted(run[key] for run in runs)[TIMES // 2] for key in ("paint", "there"))
+            paint, there = (
+                sorted(run[key] for run in runs)[TIMES // 2] for key in ("paint", "there")
+            )
             print(f"  slow 3G, median of {TIMES}: first paint {paint:.2f} s, content {there:.2f} s")
         browser.close()
 

@@ -82,6 +82,8 @@ class Game(ABC, Generic[S]):
     """What a menu says of the game."""
     place: ClassVar[str] = "place"
     """The rulebook's word for a place on the board: step, position, square, cell."""
+    land: ClassVar[str] = ""
+    """The land that its board lies in, for pictures: see `Picture`."""
     minutes: ClassVar[str] = "a few minutes"
     """How long a match takes."""
     options_type: ClassVar[type[Options]] = Options

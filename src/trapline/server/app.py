@@ -108,7 +108,7 @@ async def _no_such_thing(request: Request, error: Exception) -> Response:
         response.status_code = 405
         response.headers.update(error.headers or {})
         return response
-    if not request.url.path.startswith(("/api/", "/static/")):  # a person: the page says it
+    if "text/html" in request.headers.get("accept", ""):  # a person: the page says it
         return page.send(request, page.html("nowhere"), 404)
     return refused(Refusal("unknown", "There is nothing at this address."))
 

@@ -69,6 +69,7 @@ class HiddenPath(core.Game[State]):
     title = "Hidden Path"
     summary = "Race along the path. Three traps you cannot see send you back to the start."
     place = "step"
+    land = "forest"
     minutes = "2–4"
     options_type = Options
     default_first = "toss"

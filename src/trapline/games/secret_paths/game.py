@@ -58,6 +58,7 @@ class SecretPaths(core.Game[State]):
     title = "Secret Paths"
     summary = "Both of you move the same Seeker. Bring it to your secret cell first."
     place = "cell"
+    land = "marsh"
     minutes = "3–6"
     horizon = 12  # a Seeker may be pushed to and fro for ever
     options_type = Options

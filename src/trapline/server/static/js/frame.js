@@ -17,14 +17,16 @@ export class BoardFrame {
     this.canvas.addEventListener("keydown", (event) => this.steer(event));
     this.watcher = new ResizeObserver(() => this.resized());
     this.watcher.observe(this.canvas);
+    this.watcher.observe(document.documentElement);
   }
 
   /**
    * Shows a board and offers what may be pressed.
    * @param {string[]} words  the same in sentences
+   * @param {Story|null} story  what has happened on it (story.js)
    */
-  show(picture, words, offer = {}) {
-    this.shown = { picture, offer };
+  show(picture, words, offer = {}, story = null) {
+    this.shown = { picture, offer, story };
     this.redraw();
     clear(this.signs, legend(picture));
     this.words.textContent = words.join(" ");
@@ -37,16 +39,26 @@ export class BoardFrame {
     this.redraw();
   }
 
-  redraw() {
+  /** The pixels that a board may take: all beside it on a wide screen, and on a phone what leaves
+   *  the question in sight. */
+  room() {
+    const wide = matchMedia("(min-width: 62rem)").matches;
+    const height = wide ? innerHeight - 190 : innerHeight * 0.4;
     const width = Math.floor(this.canvas.clientWidth);
-    if (!width || !this.shown) return;
-    this.width = width;
+    return { width, height: Math.max(230, Math.floor(height)), fill: wide };
+  }
+
+  redraw() {
+    const room = this.room();
+    if (!room.width || !this.shown) return;
+    this.drawnFor = JSON.stringify(room);
     const held = this.canvas.contains(document.activeElement)
       ? (document.activeElement.dataset.at ?? null)
       : null;
-    const { picture, offer } = this.shown;
-    this.drawn = drawPicture(picture, width, offer);
+    const { picture, offer, story } = this.shown;
+    this.drawn = drawPicture(picture, room, offer, story);
     clear(this.canvas, this.drawn.svg);
+    this.canvas.classList.toggle("wider", this.drawn.plan.width * this.drawn.plan.scale > room.width + 1);
     const buttons = this.buttons();
     const again = buttons.find((one) => one.dataset.at === held);
     const first = again ?? buttons.find((one) => one.classList.contains("target")) ?? buttons[0];
@@ -59,7 +71,7 @@ export class BoardFrame {
   }
 
   resized() {
-    if (Math.floor(this.canvas.clientWidth) !== this.width) this.redraw();
+    if (JSON.stringify(this.room()) !== this.drawnFor) this.redraw();
   }
 
   buttons() {

@@ -124,7 +124,7 @@ export class Ask {
   confirmation() {
     this.count = h("span", { class: "count" });
     this.confirm = button("Confirm", () => this.listener.send(this.text), { class: "primary" });
-    const row = h("div", { class: "row" }, this.confirm, this.count);
+    const row = h("div", { class: "row confirm" }, this.confirm, this.count);
     this.refresh();
     return row;
   }

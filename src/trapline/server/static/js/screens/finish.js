@@ -19,7 +19,7 @@ export class Finish {
     this.replay = new Replay(table);
     this.verdict = h(
       "section",
-      { class: "verdict", "aria-label": "Result" },
+      { class: "verdict sheet", "aria-label": "Result" },
       this.why,
       this.replay.element,
       this.again,

@@ -24,17 +24,22 @@ export function invitation(id, path) {
     h(
       "div",
       { class: "invite-words" },
-      h("p", { class: "prompt" }, "Send this link to one friend. It admits whoever opens it first."),
-      field,
+      h("p", { class: "prompt" }, "One friend can join by this link."),
       h(
         "div",
         { class: "row" },
-        button("Copy the link", copy, { class: "primary" }),
+        field,
+        button("Copy", copy, { class: "primary", "aria-label": "Copy the link" }),
         navigator.share ? button("Share", share) : null,
-        said,
       ),
+      said,
     ),
-    h("img", { class: "qr", src: qrAddress(id), alt: "The link as a QR code", width: 148, height: 148 }),
+    h(
+      "details",
+      { class: "scan" },
+      h("summary", {}, "Scan it"),
+      h("img", { class: "qr", src: qrAddress(id), alt: "The link as a QR code", width: 148, height: 148 }),
+    ),
   );
 }
 

@@ -3,7 +3,6 @@
 import { button, clear, h } from "../dom.js";
 import { other } from "../words.js";
 import { hintBox } from "./hint.js";
-import { invitation } from "./invite.js";
 
 /** Held like a card close to the chest: what is hidden shows as long as it is pressed. */
 function peekButton(table) {
@@ -29,7 +28,7 @@ export class Panel {
     this.table = table;
     this.ask = h("div", { class: "ask", tabindex: -1 });
     this.fault = h("p", { class: "fault", role: "alert" });
-    this.element = h("section", { class: "panel", "aria-label": "Your decision" }, this.ask, this.fault);
+    this.element = h("section", { class: "panel sheet", "aria-label": "Your decision" }, this.ask, this.fault);
   }
 
   complain(sentence) {
@@ -41,7 +40,7 @@ export class Panel {
     const { view, table, words } = state;
     const question = JSON.stringify([this.table.seat, view.question, view.turn]);
     const around = [view.to_move, view.ready, view.draw_offer, view.may_claim, !view.outcome];
-    const signature = JSON.stringify([question, around, words.prompt, table.link, teller.names]);
+    const signature = JSON.stringify([question, around, words.prompt, teller.names]);
     if (signature === this.signature) return;
     const focused = this.ask.contains(document.activeElement) ? document.activeElement : null;
     const same = this.question === question; // only what is around it has changed
@@ -62,7 +61,6 @@ export class Panel {
     const { view, table } = state;
     if (view.outcome) return [];
     return [
-      table.link ? invitation(this.table.id, table.link) : null,
       this.questionOr(state, teller),
       this.table.here?.line && this.table.seat ? peekButton(this.table) : null,
       this.table.seat && view.question && table.players[2 - this.table.seat]?.bot ? this.hint() : null,

@@ -5,10 +5,12 @@ import { Director } from "../director.js";
 import { announce, button, clear, h } from "../dom.js";
 import { BoardFrame } from "../frame.js";
 import { script } from "../scenes.js";
+import { storyOf } from "../story.js";
 import { forgetMatch, keepCommitments, rememberMatch } from "../store.js";
 import { banner, namesOf, status } from "../words.js";
 import { Ask } from "./ask.js";
 import { Finish } from "./finish.js";
+import { invitation } from "./invite.js";
 import { Log } from "./log.js";
 import { Panel } from "./panel.js";
 import { Players } from "./players.js";
@@ -30,6 +32,7 @@ export class Table {
     this.status = h("p", { class: "status", tabindex: -1 });
     this.side = h("div", { class: "actions" });
     this.after = h("div", { class: "after" });
+    this.invite = h("div", {});
     this.keys = (event) => this.press(event);
     document.addEventListener("keydown", this.keys);
     this.element = this.build();
@@ -47,22 +50,17 @@ export class Table {
       h(
         "div",
         { class: "match-body" },
-        h(
-          "div",
-          { class: "match-main sheet" },
-          this.players.element,
-          this.status,
-          this.frame.element,
-          this.panel.element,
-        ),
+        h("div", { class: "match-top" }, this.players.element, this.status, this.invite),
+        h("div", { class: "match-board sheet" }, this.frame.element),
+        this.panel.element,
         h(
           "aside",
           { class: "match-side", "aria-label": "Account of the match" },
+          this.after,
           this.log.element,
           this.side,
         ),
       ),
-      this.after,
     );
   }
 
@@ -77,7 +75,7 @@ export class Table {
     const connect = (seat && this.here?.line) || ((...facts) => new Connection(...facts));
     this.line = connect(this.id, seat, {
       state: (state, known) => this.receive(state, known),
-      refused: (refusal) => this.refused(refusal),
+      refused: (refusal) => this.director.add(async () => this.refused(refusal)), // after its state
       presence: (presence) => this.players.presence(presence),
       online: (online) => this.online(online),
       lost: (sentence) => this.lost(sentence),
@@ -163,12 +161,20 @@ export class Table {
     this.log.show(view, state.words, this.teller);
     this.drawBoard();
     this.panel.show(state, this.teller);
+    this.showInvitation(view.outcome ? null : table.link);
     this.mark();
     this.offerActions();
     this.tell(state.words.told.slice(known).flat(), before ? words : null);
     if (!before) this.greet();
     if (view.outcome) this.end();
     if (this.here?.open && !view.outcome && !view.question) this.here.pass(state);
+  }
+
+  /** Above the board, where nobody has to look for it. */
+  showInvitation(link) {
+    if (link === this.invited) return;
+    this.invited = link;
+    clear(this.invite, link ? invitation(this.id, link) : null);
   }
 
   /** What is asked of this seat, in a word, for programs that look at the page. */
@@ -225,7 +231,7 @@ export class Table {
     if (this.director.playing) return; // the scene leads to it
     const { picture, words } = this.state;
     const offer = this.ask && !this.sending ? this.ask.offer() : {};
-    this.frame.show(picture, words.board, offer);
+    this.frame.show(picture, words.board, offer, storyOf(this.state.view.events));
   }
 
   /** Shows what only the one whose turn it is may see, as long as they hold the button. */
