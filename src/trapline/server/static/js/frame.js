@@ -3,6 +3,7 @@
 import { clear, h, s } from "./dom.js";
 import { drawPicture } from "./picture.js";
 import { drawShape } from "./shapes.js";
+import { traces } from "./story.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -56,7 +57,8 @@ export class BoardFrame {
       ? (document.activeElement.dataset.at ?? null)
       : null;
     const { picture, offer, story } = this.shown;
-    this.drawn = drawPicture(picture, room, offer, story);
+    const signs = story ? (shape, plan) => traces(shape, plan, story) : undefined;
+    this.drawn = drawPicture(picture, room, offer, signs);
     clear(this.canvas, this.drawn.svg);
     this.canvas.classList.toggle("wider", this.drawn.plan.width * this.drawn.plan.scale > room.width + 1);
     const buttons = this.buttons();

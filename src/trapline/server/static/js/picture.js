@@ -3,7 +3,6 @@
 import { s } from "./dom.js";
 import { scenery } from "./scenery.js";
 import { drawShape } from "./shapes.js";
-import { traces } from "./story.js";
 import { capital } from "./words.js";
 
 const SMALLEST = 30; // pixels across that every place has at least
@@ -92,9 +91,9 @@ export const columnOf = (picture, x) =>
  * Draws a picture.
  * @param {{targets?: Map<string, object>, elsewhere?: Function}} offer  what may be pressed: a
  *   place → {label, act, tag, pressed}; with `elsewhere` every other place can be visited too
- * @param {Story|null} story  what has happened on it so far
+ * @param {(shape: object, plan: object) => Element[]} traces  signs of what has happened at a place
  */
-export function drawPicture(picture, room, offer = {}, story = null) {
+export function drawPicture(picture, room, offer = {}, traces = () => []) {
   const plan = arrange(picture, room);
   const svg = s("svg", {
     class: "board",
@@ -110,7 +109,7 @@ export function drawPicture(picture, room, offer = {}, story = null) {
     if ((shape.place ?? null) !== null) becomePlace(group, shape, offer, Boolean(picture.fold));
     if (shape.id) moving.set(shape.id, group);
     svg.append(group);
-    if ((shape.place ?? null) !== null && story) svg.append(...traces(shape, plan, story));
+    if ((shape.place ?? null) !== null) svg.append(...traces(shape, plan));
   }
   return { svg, plan, moving };
 }
