@@ -139,6 +139,13 @@ class Facts(msgspec.Struct, frozen=True):
     solver: int = SOLVER_VERSION
 
 
+def facts_json(facts: Facts) -> dict[str, Any]:
+    """What other programs read of a solution."""
+    names = ("game", "options", "value", "bounds", "exploitability", "exact", "seconds")
+    data = msgspec.to_builtins(facts)
+    return {name: data[name] for name in names}
+
+
 class Solution(ABC):
     """A solved game: facts, and the policy that they are about."""
 
@@ -186,9 +193,7 @@ class Solution(ABC):
 
     def to_json(self) -> dict[str, Any]:
         """As other programs read it."""
-        names = ("game", "options", "value", "bounds", "exploitability", "exact", "seconds")
-        data = msgspec.to_builtins(self.facts)
-        found = {name: data[name] for name in names}
+        found = facts_json(self.facts)
         return found if self.fraction is None else found | {"fraction": str(self.fraction)}
 
 
