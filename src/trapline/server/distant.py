@@ -18,8 +18,7 @@ import msgspec
 from trapline.core import SEATS, TraplineError
 from trapline.games import find_game, make_game, origin
 from trapline.server import log, showing
-from trapline.server.catalogue import describe
-from trapline.server.illustrating import illustrated
+from trapline.server.catalogue import describe, rules_html
 from trapline.server.messages import GameInfo, Rules, Said, Shown, State
 from trapline.server.processes import Died, Process, TooLate
 from trapline.server.refusals import BrokenRules, CountedRefusal, Refusal, broken_rules
@@ -191,10 +190,9 @@ def _describe(spec: str) -> tuple[GameInfo, Rules]:
     kind = find_game(spec)
     try:
         # Where the operator keeps a file is nobody else's business.
-        game = make_game(kind.name)
-        info = describe(game, Path(origin(kind.name)).name)
+        info = describe(make_game(kind.name), Path(origin(kind.name)).name)
         plain = msgspec.to_builtins(info)
-        return GameInfo(**{**plain, "options": info.options}), illustrated(game)
+        return GameInfo(**{**plain, "options": info.options}), Rules(rules_html(kind))
     except TraplineError:
         raise
     except Exception as error:

@@ -1,6 +1,7 @@
 """How to play, in pictures: the telling moments of a short match, played by the rules themselves.
 
-So any game has them, one from outside too, and they cannot say anything that the rules do not do.
+So they cannot say anything that the rules do not do. Games from outside have none: to try their
+rules out at random would be to trust them.
 """
 
 from __future__ import annotations
