@@ -104,6 +104,9 @@ class Game(ABC, Generic[S]):
     variants: ClassVar[Mapping[str, Sequence[Any]]] = {}
     """Values of options whose combinations are worth comparing for fairness."""
     presets: ClassVar[tuple[Variant, ...]] = ()
+    expectations: ClassVar[Mapping[str, Sequence[float]]] = {}
+    """How often players of the computer levels have won, by what best play makes of a position
+    (`won`, `drawn`, `lost`, `open`), at evenly spaced chances from 0 to 1 against one who errs."""
 
     options: Options
     turn_limit: int = 0

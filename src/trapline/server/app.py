@@ -11,18 +11,25 @@ from typing import TYPE_CHECKING
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect
 from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from trapline.server import guard
-from trapline.server.api import MATCH, OPERATIONS, Context, Operation, refused
+from trapline.server.api import MATCH, OPERATIONS, Operation
 from trapline.server.hub import Hub
+from trapline.server.limits import Rates
+from trapline.server.logs import RequestIds
+from trapline.server.metrics import MEDIA_TYPE, Metrics, may_read
+from trapline.server.names import Names
 from trapline.server.offers import Offers
 from trapline.server.openapi import description
 from trapline.server.refusals import Refusal
+from trapline.server.requests import Context, context, refused
 from trapline.server.socket import talk
 from trapline.server.store import StoreError, open_store
+from trapline.server.trouble import UNREAD
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -34,11 +41,13 @@ if TYPE_CHECKING:
 logger = logging.getLogger("trapline.server")
 
 STATIC = Path(__file__).parent / "static"
+CLIENT_LEFT = 499
+"""What logs say where there was nobody to answer; it is sent to nobody."""
 PAGES = ("/", "/m/{match}", "/join/{match}", "/rules/{game}")
 
 
 def create(settings: Settings) -> Starlette:
-    hub = Hub(open_store(settings.store_url()), Offers(settings), settings)
+    hub = Hub(open_store(settings.store_url(), serving=True), Offers(settings), settings)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -49,16 +58,28 @@ def create(settings: Settings) -> Starlette:
         routes=[
             *(_route(operation) for operation in OPERATIONS),
             Route("/api/openapi.json", _openapi),
+            Route("/metrics", _metrics),
             WebSocketRoute(MATCH + "/socket", talk),
             Mount("/static", StaticFiles(directory=STATIC)),
             *(Route(path, _page) for path in PAGES),
             Route("/favicon.ico", _favicon),
         ],
         exception_handlers={HTTPException: _no_such_thing},
-        middleware=[Middleware(guard.SafeHeaders)],
+        middleware=[
+            Middleware(RequestIds),
+            Middleware(guard.SafeHeaders),
+            Middleware(guard.KnownNames, settings),
+        ],
         lifespan=lifespan,
     )
-    app.state.context = Context(hub, settings, guard.Openings(settings.opens_per_minute))
+    app.state.context = Context(
+        hub=hub,
+        settings=settings,
+        openings=Rates(settings.opens_per_minute),
+        asks=Rates(settings.asks_per_minute),
+        names=Names(settings.names),
+        metrics=Metrics(),
+    )
     return app
 
 
@@ -70,16 +91,20 @@ def _route(operation: Operation) -> Route:
         except Refusal as refusal:
             response = refused(refusal)
         except StoreError as error:
-            response = refused(Refusal("unavailable", str(error)))
+            response = refused(context(request).hub.trouble.note(error, UNREAD))
+        except ClientDisconnect:  # nobody is left to answer
+            response = Response(status_code=CLIENT_LEFT)
         except Exception as error:  # noqa: BLE001 (a fault of ours must not cost anybody a match)
             response = _broken(error)
         response.headers["cache-control"] = "no-store"
+        seconds = time.perf_counter() - begun
+        context(request).metrics.count(operation.path, response.status_code, seconds)
         # The route, never the address: what stands in an address is nobody's business.
         facts = {
             "method": operation.method,
             "route": operation.path,
             "status": response.status_code,
-            "ms": round(1000 * (time.perf_counter() - begun), 1),
+            "ms": round(1000 * seconds, 1),
         }
         logger.info("request", extra=facts)
         return response
@@ -89,6 +114,14 @@ def _route(operation: Operation) -> Route:
 
 async def _openapi(_request: Request) -> Response:
     return Response(description(), media_type="application/json")
+
+
+async def _metrics(request: Request) -> Response:
+    here = context(request)
+    if not may_read(request, here.settings):
+        raise HTTPException(404)
+    door = getattr(request.app.state, "door", None)
+    return Response(here.metrics.text(here.hub, door), media_type=MEDIA_TYPE)
 
 
 async def _page(_request: Request) -> Response:
