@@ -6,7 +6,7 @@ the equilibrium that was meant. Whether it is one is not taken on trust: what ea
 against the other's best answers is computed in fractions too, and only if both sides keep the same
 is it the value.
 
-The equations are solved by FLINT (`pip install 'trapline[exact]'`); without it there is no fraction.
+FLINT solves the equations (`pip install 'trapline[exact]'`); without it there is no fraction.
 """
 
 from __future__ import annotations
@@ -92,7 +92,9 @@ class _Equations:
     def _decisions(self) -> dict[int, int]:
         """The last ones first. Elsewhere nothing can be won or lost, and nothing is unknown."""
         reached = np.zeros(self.theirs.size, np.bool_)
-        reached[[theirs for mine, theirs, _ in self.form.results(self.seat) if mine in self.column]] = True
+        reached[
+            [theirs for mine, theirs, _ in self.form.results(self.seat) if mine in self.column]
+        ] = True
         found: dict[int, int] = {}
         for i in range(len(self.theirs.parent) - 1, -1, -1):
             if reached[self.theirs.first[i] : self.theirs.first[i + 1]].any():
@@ -148,9 +150,8 @@ class _Equations:
         for at, pivot in enumerate(pivots):
             rest = Fraction(int(reduced[at, width - 1]), int(scale))
             for column in open_columns:
-                factor = int(reduced[at, column])
-                if factor:
-                    rest -= Fraction(factor, int(scale)) * found[column]
+                if reduced[at, column]:
+                    rest -= Fraction(int(reduced[at, column]), int(scale)) * found[column]
             found[pivot] = rest
         return found
 

@@ -94,7 +94,7 @@ def _kept(t: int, exponent: float) -> float:
     """The discount of what was counted before iteration t."""
     if t == 1:
         return 0.0  # nothing was
-    power = float(t - 1) ** exponent
+    power: float = float(t - 1) ** exponent
     return power / (power + 1.0)
 
 
