@@ -30,6 +30,7 @@ from trapline.server.requests import (
     find_viewer,
     is_plain,
     player,
+    public,
     read,
     refused,
 )
@@ -75,7 +76,7 @@ async def health(request: Request) -> Response:
 
 async def list_games(request: Request) -> Response:
     """The games, their options, and the computer's levels."""
-    return answer(context(request).hub.offers.catalogue())
+    return public(request, context(request).hub.offers.catalogue())
 
 
 async def show_rules(request: Request) -> Response:
@@ -84,7 +85,7 @@ async def show_rules(request: Request) -> Response:
         offer = context(request).hub.offers.find(request.path_params["game"])
     except OptionsError as error:
         raise Refusal("unknown", str(error)) from None
-    return answer(messages.Rules(offer.rules))
+    return public(request, messages.Rules(offer.rules))
 
 
 async def make_key(request: Request) -> Response:

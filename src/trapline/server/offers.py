@@ -116,6 +116,7 @@ class Offers:
         """Load what the computer needs before anybody plays against it."""
         try:
             await self.thinkers.prepare()
+            logger.info("the computer is prepared")
         except TraplineError as error:
             logger.warning("the computer is not prepared", extra={"error": str(error)})
 

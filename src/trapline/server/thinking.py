@@ -224,7 +224,9 @@ def _warm_up() -> None:
     from trapline.referee import Match
 
     for kind in GAMES.values():
-        _choose("", "sharp", Match(kind(kind.options_type()), 1).view(1), {})
+        match = Match(kind(kind.options_type()), 1)
+        for seat in match.asked[:1]:
+            _choose("", "sharp", match.view(seat), {})
 
 
 def _solve_rulebooks() -> None:

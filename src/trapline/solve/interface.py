@@ -139,6 +139,13 @@ class Facts(msgspec.Struct, frozen=True):
     solver: int = SOLVER_VERSION
 
 
+def facts_json(facts: Facts) -> dict[str, Any]:
+    """What other programs read of a solution."""
+    names = ("game", "options", "value", "bounds", "exploitability", "exact", "seconds")
+    data = msgspec.to_builtins(facts)
+    return {name: data[name] for name in names}
+
+
 class Solution(ABC):
     """A solved game: facts, and the policy that they are about."""
 
@@ -186,9 +193,7 @@ class Solution(ABC):
 
     def to_json(self) -> dict[str, Any]:
         """As other programs read it."""
-        names = ("game", "options", "value", "bounds", "exploitability", "exact", "seconds")
-        data = msgspec.to_builtins(self.facts)
-        found = {name: data[name] for name in names}
+        found = facts_json(self.facts)
         return found if self.fraction is None else found | {"fraction": str(self.fraction)}
 
 
@@ -202,6 +207,18 @@ class Method(Protocol):
 
     def restore(self, facts: Facts, data: bytes) -> Solution | None:
         """The solution that `Solution.pack` kept, proven anew; None if it does not hold."""
+
+
+class Several(ABC):
+    """A game's own method that has several ways, each of which proves its solutions again."""
+
+    @abstractmethod
+    def solve(self, request: Request) -> Solution | None:
+        """As of a `Method`, by the ways that serve best."""
+
+    @abstractmethod
+    def parts(self) -> Iterable[Method]:
+        """All ways."""
 
 
 def payoff(outcome: Outcome) -> float:

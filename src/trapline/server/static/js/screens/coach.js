@@ -2,7 +2,8 @@
 
 import { h, s } from "../dom.js";
 
-const WIDE = 640;
+const WIDEST = 640;
+const NARROWEST = 300;
 const HIGH = 220;
 const PAD = 34;
 
@@ -26,11 +27,12 @@ function dot(word) {
   return s("g", { class: `dot ${word}` }, (shapes[word] ?? shapes.fine)());
 }
 
-export function coachReport(analysis, teller, jump) {
+/** @param room  pixels across: the graph is drawn for them, so that its words stay readable */
+export function coachReport(analysis, teller, jump, room) {
   const { judgements } = analysis;
   if (!judgements.length) return h("p", { class: "note" }, "It ended before anything was decided.");
   return [
-    graph(analysis, teller),
+    graph(analysis, teller, Math.max(NARROWEST, Math.min(WIDEST, room))),
     legend(judgements, teller),
     summary(analysis, teller),
     comments(analysis, teller, jump),
@@ -38,18 +40,18 @@ export function coachReport(analysis, teller, jump) {
 }
 
 /** One line for each player: the chance they could expect, from what they knew, after each choice. */
-function graph(analysis, teller) {
+function graph(analysis, teller, wide) {
   const { judgements } = analysis;
   const most = mostAtStake(judgements);
-  const x = (index) => PAD + (index * (WIDE - 2 * PAD)) / Math.max(1, judgements.length - 1);
+  const x = (index) => PAD + (index * (wide - 2 * PAD)) / Math.max(1, judgements.length - 1);
   const y = (value) => HIGH / 2 - (value * (HIGH - 60)) / (2 * most);
   const points = judgements.map((judged, index) => ({ ...judged, x: x(index), y: y(height(judged, most)) }));
-  const edge = `M${PAD - 14} ${y(most)}H${WIDE - PAD + 14}M${PAD - 14} ${y(0)}H${WIDE - PAD + 14}M${PAD - 14} ${y(-most)}H${WIDE - PAD + 14}`;
+  const edge = [most, 0, -most].map((value) => `M${PAD - 14} ${y(value)}H${wide - PAD + 14}`).join("");
   const [worst, best] = most > 1 ? [signed(-most), signed(most)] : ["0 %", "100 %"];
   const said = `What ${teller.names[1]} and ${teller.names[2]} could expect after each choice, from ${worst} to ${best}. The list below says the same in words.`;
   return s(
     "svg",
-    { class: "graph", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": said },
+    { class: "graph", viewBox: `0 0 ${wide} ${HIGH}`, role: "img", "aria-label": said },
     s("path", { class: "axis-line", d: edge }),
     s("text", { class: "axis-word", x: PAD - 14, y: y(most) - 8 }, best),
     s("text", { class: "axis-word", x: PAD - 14, y: y(-most) + 20 }, worst),
