@@ -48,12 +48,13 @@ def _sample(game: Game[Any]) -> Board:
     for seat in SEATS:
         question = match.question(seat)
         if question is not None and question.asks == SECRET:
-            match.play(seat, _middle(question, seat))
+            match.play(seat, middle(question, seat))
     match.resign(2)
     return match.view(None).board
 
 
-def _middle(question: Question, seat: Seat) -> Any:
+def middle(question: Question, seat: Seat) -> Any:
+    """An answer from the middle of what is allowed; a set is spread over all of it."""
     forms = [answer.record for answer in question.answers]
     wanted = question.choose
     if not wanted:

@@ -250,6 +250,10 @@ class MatchInfo(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
 
 
+class Deleted(msgspec.Struct, frozen=True):
+    match: str
+
+
 class OptionInfo(msgspec.Struct, frozen=True):
     name: str
     kind: Literal["integer", "boolean", "choice", "numbers"]
@@ -299,8 +303,17 @@ class NewKey(msgspec.Struct, frozen=True):
     key: str
 
 
+class Scene(msgspec.Struct, frozen=True):
+    """A moment of an example, with everything shown."""
+
+    told: list[str]
+    picture: Picture
+
+
 class Rules(msgspec.Struct, frozen=True):
     html: str
+    scenes: list[Scene] = []
+    """A short match in a few pictures."""
 
 
 class Hint(msgspec.Struct, frozen=True):
