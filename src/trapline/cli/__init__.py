@@ -40,6 +40,7 @@ COMMANDS = (
     study.fairness,
     study.efg,
     study.arena,
+    learning.learn,
     learning.puzzle,
     serving.serve,
     serving.mcp,

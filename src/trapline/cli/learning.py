@@ -1,4 +1,4 @@
-"""Commands for learning: puzzles."""
+"""Commands for learning: lessons and puzzles."""
 
 from __future__ import annotations
 
@@ -8,9 +8,17 @@ from typing import Annotated
 
 import typer
 
-from trapline.cli.reading import AsJson
+from trapline.cli.reading import AsJson, GameName
 from trapline.core import OptionsError
-from trapline.games import GAMES, recall
+from trapline.games import GAMES, find_game, recall
+
+
+def learn(game: GameName) -> None:
+    """Play a guided first match of a game, in less than a minute."""
+    from trapline.terminal.lessons import teach
+
+    recall(game)
+    raise typer.Exit(teach(find_game(game)))
 
 
 def puzzle(

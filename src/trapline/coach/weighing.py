@@ -54,8 +54,8 @@ class Weighed(NamedTuple):
         """From the best to the worst."""
         return sorted(self.outlook.values, key=self._rank, reverse=True)
 
-    def _rank(self, answer: Form) -> tuple[float, float]:
-        return rank(self.outlook, answer)
+    def _rank(self, answer: Form) -> tuple[bool, bool, tuple[float, float]]:
+        return answer == self.best, self.meant(answer), rank(self.outlook, answer)
 
     def meant(self, answer: Form) -> bool:
         """Whether the solution may give this answer itself."""
@@ -74,10 +74,10 @@ class Weighed(NamedTuple):
         """The chance of winning that can be expected; no answer beats the best one."""
         best = expectation(self.game, self.outlook, self.best, forced=self.forced)
         worth = self.outlook.values
+        if self.meant(answer):
+            return best  # whoever plays the solution makes no mistake
         if not self.lost(answer) and abs(worth[answer] - worth[self.best]) > ROUNDING:
             return best  # they are the same as far as is proven
-        if self.meant(answer) and self.settled == Settled.OPEN:
-            return best  # a mix is worth the same in all its parts
         return min(best, expectation(self.game, self.outlook, answer, forced=self.forced))
 
     def keepers(self) -> list[Form]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from trapline.core.boards import Board
     from trapline.core.events import AnyEvent
+    from trapline.core.lessons import Lesson
     from trapline.core.questions import Form, Question
     from trapline.core.seats import First, Seat, Viewer
     from trapline.core.views import View
@@ -109,6 +110,8 @@ class Game(ABC, Generic[S]):
     variants: ClassVar[Mapping[str, Sequence[Any]]] = {}
     """Values of options whose combinations are worth comparing for fairness."""
     presets: ClassVar[tuple[Variant, ...]] = ()
+    lesson: ClassVar[Lesson | None] = None
+    """A guided first match."""
     expectations: ClassVar[Mapping[str, Sequence[float]]] = {}
     """How often players of the computer levels have won, by what best play makes of a position
     (`won`, `drawn`, `lost`, `open`), at evenly spaced chances from 0 to 1 against one who errs."""

@@ -22,6 +22,8 @@ from trapline.core import (
     won,
 )
 from trapline.games.habits import brisk_step, hiding_appeal, seen_by, step_appeal, traps_that_fit
+from trapline.games.hidden_path.expectations import EXPECTATIONS
+from trapline.games.hidden_path.lesson import LESSON
 from trapline.games.hidden_path.presets import PRESETS
 from trapline.games.hidden_path.words import HiddenPathWords
 from trapline.games.tracks import (
@@ -80,6 +82,8 @@ class HiddenPath(core.Game[State]):
     variants: ClassVar = {"length": [4, 5, 6, 10], "traps": [1, 2, 3]}
 
     presets = PRESETS
+    lesson = LESSON
+    expectations = EXPECTATIONS
 
     options: Options
 

@@ -25,6 +25,8 @@ from trapline.core import (
     won,
 )
 from trapline.games.habits import brisk_step, seen_by, step_appeal
+from trapline.games.numeric_maze.expectations import EXPECTATIONS
+from trapline.games.numeric_maze.lesson import LESSON
 from trapline.games.numeric_maze.presets import PRESETS
 from trapline.games.numeric_maze.words import NumericMazeWords
 from trapline.games.tracks import Length, MaxStep, Pair, TurnLimit, check_turn_limit, steps_from
@@ -69,6 +71,8 @@ class NumericMaze(core.Game[State]):
     }
 
     presets = PRESETS
+    lesson = LESSON
+    expectations = EXPECTATIONS
 
     options: Options
 

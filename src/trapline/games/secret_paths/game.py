@@ -24,6 +24,7 @@ from trapline.core import (
     drawn,
     won,
 )
+from trapline.games.secret_paths.lesson import LESSON
 from trapline.games.secret_paths.presets import PRESETS
 from trapline.games.secret_paths.words import SecretPathsWords
 from trapline.games.tracks import Pair, TurnLimit, check_turn_limit, with_item
@@ -70,6 +71,7 @@ class SecretPaths(core.Game[State]):
     words = SecretPathsWords
     variants: ClassVar = {"size": [3, 5, 7, 9]}
     presets = PRESETS
+    lesson = LESSON
 
     options: Options
 

@@ -32,6 +32,8 @@ from trapline.games.tracks import (
     hide_traps,
     with_item,
 )
+from trapline.games.trap_builder.expectations import EXPECTATIONS
+from trapline.games.trap_builder.lesson import LESSON
 from trapline.games.trap_builder.presets import PRESETS
 from trapline.games.trap_builder.words import TrapBuilderWords
 
@@ -84,6 +86,8 @@ class TrapBuilder(core.Game[State]):
     }
 
     presets = PRESETS
+    lesson = LESSON
+    expectations = EXPECTATIONS
 
     options: Options
 

@@ -38,6 +38,8 @@ from trapline.games.tracks import (
     steps_from,
     with_item,
 )
+from trapline.games.trap_runner.expectations import EXPECTATIONS
+from trapline.games.trap_runner.lesson import LESSON
 from trapline.games.trap_runner.presets import PRESETS
 from trapline.games.trap_runner.words import WALLED_OFF, TrapRunnerWords
 
@@ -103,6 +105,8 @@ class TrapRunner(core.Game[State]):
     words = TrapRunnerWords
     variants: ClassVar = {"length": [6, 10, 14], "max_step": [2, 3, 4]}
     presets = PRESETS
+    lesson = LESSON
+    expectations = EXPECTATIONS
 
     options: Options
 

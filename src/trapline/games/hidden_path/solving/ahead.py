@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from trapline.games.hidden_path.solving.journeys import NONE
+from trapline.games.hidden_path.solving.journeys import GOAL, NONE
 from trapline.games.hidden_path.solving.responses import (
     Chain,
     Run,
@@ -48,3 +48,35 @@ def chances_after(theirs: Chain, mine: Run) -> Floats:
         if layer > 0:
             value = responder_moves(value, mine, layer)
     return np.asarray(value[:, 0])
+
+
+def arrivals(theirs: Chain) -> Floats:
+    """How likely the other, against one secret, arrives after so many more moves."""
+    found = np.zeros(theirs.last + 2)
+    chances = np.ones(1)
+    for layer in range(theirs.last + 1):
+        columns = theirs.columns(layer)
+        part = chances[:, None] * theirs.chances[columns]
+        after = theirs.after[columns]
+        found[layer + 1] = part[after == GOAL].sum()
+        following = theirs.columns(layer + 1) if layer < theirs.last else slice(0, 0)
+        chances = np.zeros(following.stop - following.start)
+        np.add.at(chances, after[after >= 0], part[after >= 0])
+    return found
+
+
+def chances_by(mine: Run, worth: Floats) -> Floats:
+    """What each first move can bring if arriving after so many moves has that worth, for a runner
+    who looks at nothing else."""
+    value = np.zeros(0)
+    for layer in range(len(mine.layers) - 2, -1, -1):
+        rows, begin = mine.rows(layer), mine.rows(layer + 1).start
+        ended = np.concatenate([value, [worth[min(layer + 1, len(worth) - 1)], 0.0]])
+        safe, trap = mine.safe[rows], mine.trap[rows]
+        caught = mine.caught[rows]
+        total = (1 - caught) * ended[np.where(safe >= 0, safe - begin, safe)]
+        total += caught * ended[np.where(trap >= 0, trap - begin, trap)]
+        if layer == 0:
+            return np.asarray(total[0])
+        value = total.max(axis=1)
+    return value

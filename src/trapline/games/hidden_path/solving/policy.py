@@ -19,7 +19,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from trapline.core import SECRET, other
-from trapline.games.hidden_path.solving.ahead import ahead_of, chances_after
+from trapline.games.hidden_path.solving.ahead import (
+    ahead_of,
+    arrivals,
+    chances_after,
+    chances_by,
+)
 from trapline.games.hidden_path.solving.journeys import GOAL
 from trapline.games.hidden_path.solving.races import Strategy, journey_of
 from trapline.games.hidden_path.solving.responses import at_least, chain, more_than, respond
@@ -128,8 +133,18 @@ class RacePolicy:
             self._row(decision.role, decision.mine),
             values,
             self._beliefs(decision),
-            self._values(decision, self._erring(theirs)) if settled else {},
+            self._hopes(decision, theirs) if settled else {},
         )
+
+    def _hopes(self, decision: Decision, theirs: Floats) -> dict[Form, float]:
+        """What each legal move can bring against somebody who errs, running without a look."""
+        ahead = ahead_of(self.journeys, self._weights[self._prior(decision)], decision.mine)
+        secret = np.array([decision.secret])
+        other_runs = chain(self.journeys, self._erring(theirs), secret, decision.theirs)
+        worth = at_least(arrivals(other_runs))  # whoever is to move wins ties
+        moves = chances_by(ahead, worth)
+        legal = np.flatnonzero(self.journeys.legal[decision.mine]).tolist()
+        return {m + 1: 2 * float(moves[m]) - 1 for m in legal}
 
     def _erring(self, policy: Floats) -> Floats:
         """A way of running as somebody runs who now and then makes any move at all."""
