@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 TOGETHER = 16
-"""So many secrets are answered at once: more would fill the memory, fewer take more steps."""
+"""So many secrets are answered at once, which takes fewer steps than one after the other."""
+MOST_ROWS = 4_000
+"""Unless that would fill the memory: so many of one's own nodes are held for all of them."""
 
 
 def at_least(times: Floats) -> Floats:
@@ -42,7 +44,8 @@ def respond(journeys: Journeys, strategy: Strategy, *, responder_first: bool) ->
     caught = np.where(mine.trap >= 0, weight[mine.trap], 0.0) / weight[:, None]
     run = Run(mine.layers, mine.safe, mine.trap, caught)
     every = np.arange(len(journeys.secrets))
-    parts = (every[begin : begin + TOGETHER] for begin in range(0, len(every), TOGETHER))
+    together = max(1, min(TOGETHER, MOST_ROWS // int(np.diff(mine.layers).max())))
+    parts = (every[begin : begin + together] for begin in range(0, len(every), together))
     chains = (chain(journeys, strategy.policy, part) for part in parts)
     return np.concatenate([_respond(theirs, run, responder_first) for theirs in chains])
 
