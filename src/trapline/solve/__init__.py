@@ -32,7 +32,6 @@ from trapline.solve.interface import (
 )
 from trapline.solve.mirror import solved_first
 from trapline.solve.public import PublicMethod
-from trapline.solve.whole import WholeMethod
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,6 +56,8 @@ def general_methods(game: Game[Any], first: Seat) -> Iterator[Method]:
     """What may be tried for any game."""
     yield ForcedMethod(game, first)
     yield PublicMethod(game, first)
+    from trapline.solve.whole import WholeMethod  # which brings a compiler along
+
     yield WholeMethod(game, first)
 
 
@@ -97,7 +98,7 @@ def solve(
 def load(game: Game[Any], first: Seat = 1) -> Solution | None:
     """The kept solution of a game, proven anew; None if there is none that holds."""
     first = solved_first(game, first)
-    return storage.load(game, first, methods(game, first))
+    return storage.load(game, first, methods)
 
 
 def solved(

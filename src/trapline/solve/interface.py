@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from trapline.core import Game, Outcome, View
 
-SOLVER_VERSION = 2
+SOLVER_VERSION = 3
 """Part of the key of every kept solution: count it up when solutions change."""
 
 ROUNDING = 1e-9
@@ -87,6 +88,12 @@ class Outlook(NamedTuple):
     """What can be expected of each answer, on the scale of the game's results."""
     beliefs: dict[Form, float]
     """How likely each of the other's secrets is; empty where that cannot be said."""
+    hopes: Mapping[Form, float] = MappingProxyType({})
+    """What to expect of each answer against somebody who can err (`trembling`): what is left to
+    choose by where best play settles the result. Empty where the values say it all."""
+
+    def hope(self, answer: Form) -> float:
+        return self.hopes.get(answer, self.values[answer])
 
 
 class Policy(Protocol):

@@ -69,9 +69,11 @@ class HiddenPath(core.Game[State]):
     title = "Hidden Path"
     summary = "Race along the path. Three traps you cannot see send you back to the start."
     place = "step"
+    land = "forest"
     minutes = "2–4"
     options_type = Options
     default_first = "toss"
+    open_turns = True
     mirrors = True
     words = HiddenPathWords
     variants: ClassVar = {"length": [4, 5, 6, 10], "traps": [1, 2, 3]}

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 
 from trapline.core import SEATS
 from trapline.games import changed_options
-from trapline.games.hidden_path.solving.exactly import prove_exactly
 from trapline.games.hidden_path.solving.policy import RacePolicy
 from trapline.games.hidden_path.solving.races import ITERATIONS, RaceBounds
-from trapline.games.hidden_path.solving.training import bound_hidden_path
 from trapline.solve import sentences
 from trapline.solve.interface import (
     ROUNDING,
@@ -59,6 +57,8 @@ class RaceSolution(Solution):
         """What both strategies prove in fractions, if it is the same."""
         if not self.exact:
             return None
+        from trapline.games.hidden_path.solving.exactly import prove_exactly
+
         race = self.race
         lower = prove_exactly(race.journeys, race.first, moves_first=True)
         upper = prove_exactly(race.journeys, race.second, moves_first=False)
@@ -95,6 +95,9 @@ class RaceMethod:
         return RaceSolution(self.game, facts, race)
 
     def _race(self, request: Request) -> RaceSolution:
+        # Training is compiled, which whoever loads a solution need not wait for.
+        from trapline.games.hidden_path.solving.training import bound_hidden_path
+
         def tell(iterations: int, lower: float, upper: float) -> None:
             if request.progress is not None:
                 request.progress(iterations, Certificate(lower, upper))
