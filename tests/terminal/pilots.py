@@ -138,3 +138,10 @@ async def at_the_table(
     app = TraplineApp(Saves(), match, first)
     async with app.run_test(size=size) as pilot:
         yield Person(app, pilot)
+
+
+async def plays_to_the_end(person: Person, rng: Random) -> str:
+    while person.table.match.outcome is None:
+        await person.plays(rng)
+        await person.until(lambda: person.table.asked is not None, "asked again")
+    return await person.reads("What next?")

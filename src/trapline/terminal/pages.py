@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from trapline.terminal.screen import Screen
 
 
-OPENING, ENDING, CAUGHT = "dim", "bold green", "bold red"
+OPENING, ENDING, CAUGHT = "dim", "bold bright_green", "bold bright_red"
 """The colours of what is told before the first turn, at the end, and of a trap."""
 
 

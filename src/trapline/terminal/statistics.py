@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from trapline.referee import Record
 
 FRIENDS = "a friend"
+NARROW = 64
+"""Columns below which results are told in sentences."""
 
 
 class Tally(NamedTuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import CancelledError
+from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING, ClassVar
 
@@ -47,26 +49,27 @@ class AnalysisScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one(KeyBar).show([("↑↓", "choices", ""), ("Esc", "close", "close")])
-        Thread(target=self._ask, daemon=True).start()
+        Thread(target=self._ask, args=(self.app,), daemon=True).start()
 
-    def _ask(self) -> None:
+    def _ask(self, app: TraplineApp) -> None:
         # The solver is heavy; nobody should wait for it who does not ask.
         from trapline.coach import analyse
 
         try:
             analysis = analyse(self._record)
         except TraplineError as error:
-            told = str(error)
-            self._on_screen(lambda: self.query_one("#caption", Static).update(told))
+            found: Analysis | str = str(error)
         else:
-            self._on_screen(lambda: self._show(analysis))
+            found = analysis
+        with suppress(CancelledError, RuntimeError):  # the program may have ended meanwhile
+            app.call_from_thread(self._show, found)
 
-    def _on_screen(self, action: object) -> None:
-        """The screen may have been closed meanwhile."""
-        if self.is_attached:
-            self.app.call_from_thread(action)  # type: ignore[arg-type]
-
-    def _show(self, analysis: Analysis) -> None:
+    def _show(self, analysis: Analysis | str) -> None:
+        if not self.is_attached:
+            return
+        if isinstance(analysis, str):
+            self.query_one("#caption", Static).update(analysis)
+            return
         self._analysis = analysis
         rows = self.query_one(OptionList)
         for judged in analysis.judgements:
@@ -92,7 +95,10 @@ class AnalysisScreen(Screen[None]):
             return
         judged = self._analysis.judgements[message.option_index]
         self.on_resize()
-        self.query_one(BoardView).show(judged.board, None, self._names)
+        board = self.query_one(BoardView)
+        board.show(judged.board, None, self._names)
+        pointed = [place for reason in judged.reasons for place in reason.places]
+        board.point(marked=[place for place in pointed if place is not None])
         self.query_one("#caption", Static).update(_told(judged))
 
     def action_back(self) -> None:
@@ -104,8 +110,8 @@ class AnalysisScreen(Screen[None]):
 
 
 def _told(judged: Judgement) -> Text:
-    """What a choice was worth, and what would have been better."""
-    told = f"Worth {judged.after:+.2f}"
-    if judged.lost:
-        told += f", {judged.best} would have been worth {judged.before:+.2f}"
-    return Text(f"{told}.", "bold")
+    """What the coach says of a choice, and why."""
+    told = Text(judged.sentence, "bold")
+    for reason in judged.reasons:
+        told.append(f"\n{reason.sentence}", "not bold")
+    return told

@@ -137,10 +137,13 @@ class BoardView(Widget):
         for event in happened:
             for lit, seconds in _beats(event):
                 if all(place in spots for place in lit):
-                    self._lit = lit
-                    self.refresh()
-                    await asyncio.sleep(seconds)
+                    await self._light(lit, seconds)
         self._lit = {}
+
+    async def _light(self, lit: dict[Place, str], seconds: float) -> None:
+        self._lit = lit
+        self.refresh()
+        await asyncio.sleep(seconds)
 
 
 def _beats(event: AnyEvent) -> Iterator[tuple[dict[Place, str], float]]:

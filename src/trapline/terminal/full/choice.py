@@ -110,4 +110,4 @@ class Choice:
         if not self.wanted:
             return ""
         chosen = " ".join(self.in_order()) or "nothing yet"
-        return f"  Chosen: {chosen} ({len(self.marked)} of {self.wanted})"
+        return f"Chosen: {chosen} ({len(self.marked)} of {self.wanted})"

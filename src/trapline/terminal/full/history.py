@@ -55,7 +55,7 @@ class HistoryScreen(Screen[None]):
         rows.clear_options()
         for record in self._found:
             heading, played = listing.summary(record)
-            rows.add_option(Option(Text(heading, "bold") + Text(f"\n  {played}", "not bold")))
+            rows.add_option(Option(Text.assemble((heading, "bold"), f"\n  {played}")))
         if not self._found:
             none = "No match has these words." if words else "No matches yet."
             rows.add_option(Option(none, disabled=True))

@@ -7,6 +7,8 @@ and saving are decided where they always are.
 
 from __future__ import annotations
 
+from concurrent.futures import CancelledError
+from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -34,6 +36,10 @@ AFTERWARDS = (
 )
 
 
+class Gone(Exception):
+    """The screen was closed while the sitting went on; all that matters is on disk."""
+
+
 class KeyScreen:
     """What a session takes for a screen."""
 
@@ -45,16 +51,17 @@ class KeyScreen:
 
     def __init__(self, table: TableScreen) -> None:
         self._table = table
-        self._answers: SimpleQueue[str | BaseException] = SimpleQueue()
+        self._app = table.app
+        self._answers: SimpleQueue[str | Gone] = SimpleQueue()
 
     @property
     def width(self) -> int:
-        return self._table.app.size.width
+        return self._app.size.width
 
     def ask(self, page: Page, asked: Asked) -> str:
         self.on_screen(self._table.put, page, asked)
         answer = self._answers.get()
-        if isinstance(answer, BaseException):
+        if isinstance(answer, Gone):
             raise answer
         return answer
 
@@ -72,10 +79,14 @@ class KeyScreen:
         self._answers.put(text)
 
     def stop(self) -> None:
-        self._answers.put(Quit())
+        self._answers.put(Gone())
 
     def on_screen(self, action: Callable[..., Any], *arguments: Any) -> Any:
-        return self._table.app.call_from_thread(action, *arguments)
+        """Let the screen's own thread do something, and wait for it."""
+        try:
+            return self._app.call_from_thread(action, *arguments)
+        except (CancelledError, RuntimeError) as error:
+            raise Gone from error
 
 
 class Left(NamedTuple):
@@ -107,11 +118,14 @@ class Sitting:
             while current is not None:
                 current = self._play(current)
             to_menu = True
+        except Gone:
+            return
         except Quit:
             to_menu = False
         except TraplineError as error:
             self.last.problem = str(error)
-        self.screen.on_screen(self._table.sitting_over, Left(self.last, to_menu))
+        with suppress(Gone):
+            self.screen.on_screen(self._table.sitting_over, Left(self.last, to_menu))
 
     def _play(self, match: Match) -> Match | None:
         session = Session(match, self.screen, self._saves, in_words=False)

@@ -55,8 +55,12 @@ class MenuScreen(Screen[None]):
         menu.clear_options()
         wide = max(len(entry.name) for entry in self._entries)
         for entry in self._entries:
-            line = Text(f" {entry.key} ", KEY) + Text(f"  {entry.name:<{wide}}", "bold")
-            menu.add_option(Option(line + Text(f"  {entry.about}", "dim")))
+            line = Text.assemble(
+                (f" {entry.key} ", KEY),
+                (f"  {entry.name:<{wide}}", "bold"),
+                (f"  {entry.about}", "dim"),
+            )
+            menu.add_option(Option(line))
         menu.highlighted = 0
         menu.focus()
         keys = [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import CancelledError
+from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -9,13 +11,15 @@ from trapline.core import TraplineError
 
 if TYPE_CHECKING:
     from trapline.core import View
+    from trapline.terminal.full.app import TraplineApp
     from trapline.terminal.full.table import TableScreen
 
 
 class Practice:
     """Off until somebody asks for it; never while two people share the screen."""
 
-    def __init__(self) -> None:
+    def __init__(self, app: TraplineApp) -> None:
+        self._app = app
         self.on = False
 
     def may_help(self, table: TableScreen) -> bool:
@@ -35,7 +39,7 @@ class Practice:
             return
         if page is None or page.seen is None:
             return
-        table.show_chance("your chance: …")
+        table.show_chance("Your chance now: …")
         view = page.seen.view
         Thread(target=self._work_out, args=(table, asked, view), daemon=True).start()
 
@@ -46,15 +50,20 @@ class Practice:
             if table.asked is asked and self.on:
                 table.show_chance(told)
 
-        if table.is_attached:
-            table.app.call_from_thread(show)
+        with suppress(CancelledError, RuntimeError):  # the screen may be closed meanwhile
+            self._app.call_from_thread(show)
 
 
 def _told(view: View) -> str:
     # Solving is heavy; nobody should load it who does not practise.
-    from trapline.coach import hint
+    from trapline.coach import advise
 
     try:
-        return hint(view)
+        advice = advise(view)
     except TraplineError as error:
         return str(error)
+    if not advice.options:
+        return advice.sentence
+    expected = max(option.expects for option in advice.options)
+    forced = max(option.forces for option in advice.options)
+    return f"Your chance now: {expected:.0%} against people, {forced:.0%} against best play."

@@ -76,7 +76,7 @@ class ReplayScreen(Screen[None]):
             for part in _told(past, now=number == self._at)
         )
         if self._at == len(self._turns) - 1:
-            told.append("\n" + "\n".join(self._ending()), "bold green")
+            told.append("\n" + "\n".join(self._ending()), "bold bright_green")
         self.query_one("#account", Static).update(told)
         self.query_one("#told", VerticalScroll).scroll_end(animate=False)
 

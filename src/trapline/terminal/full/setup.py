@@ -35,6 +35,7 @@ BEGINS: dict[str, First | None] = {
 GAMES = {"one game": None, "best of 3": 3, "best of 5": 5, "best of 7": 7}
 OWN = "your own"
 START = "Start"
+VALUE = "#e0b050"
 
 
 class Row:
@@ -101,17 +102,17 @@ class SetupScreen(Screen[None]):
         except TraplineError as error:
             self._game, problem = None, str(error)
         self.query_one("#problem", Static).update(problem)
-        told = [Text(f" {START} ", KEY)]
-        told[0].append(f"  against {self._opponent.value}")
+        told = [Text.assemble((f" {START} ", KEY), f"  against {self._opponent.value}")]
         told += [
-            Text(f"{row.name:<10}", "bold") + Text(f"‹ {row.value} ›", "#e0b050")
+            Text.assemble((f"{row.name:<10}", "bold"), (f"‹ {row.value} ›", VALUE))
             for row in self._rows
         ]
         for field in self._fields:
             value = shown(self._options.get(field.name, field.default))
             usual = "" if value == shown(field.default) else f"  usually {shown(field.default)}"
-            line = Text(f"  {field.name:<12}") + Text(f"‹ {value} ›", "#e0b050")
-            told.append(line + Text(usual, "dim"))
+            told.append(
+                Text.assemble(f"  {field.name:<12}", (f"‹ {value} ›", VALUE), (usual, "dim"))
+            )
         rows = self.query_one(OptionList)
         for index, line in enumerate(told):
             rows.replace_option_prompt_at_index(index, line)

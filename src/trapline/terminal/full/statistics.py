@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
     from trapline.terminal.full.app import TraplineApp
 
-NARROW = 64
-"""Columns below which a table is told in sentences."""
-
 
 class StatisticsScreen(Screen[None]):
     app: TraplineApp
@@ -38,7 +35,7 @@ class StatisticsScreen(Screen[None]):
     def on_resize(self) -> None:
         found = statistics.tallies(self.app.saves.all())
         shown: Any = statistics.table(found)
-        if self.size.width < NARROW:
+        if self.size.width < statistics.NARROW:
             shown = Text("\n\n".join(statistics.lines(found)))
         if not found:
             shown = Text("No match is finished yet.")

@@ -34,12 +34,14 @@ WIDE = 120
 TALL = 30
 """Lines from which the bar names every key."""
 ESSENTIAL = ("help", "rules", "claim", "quit")
+ASKING = "bold #a9d18e"
 LOG = 5
 """Lines of the log that the board leaves free below it, its edge included."""
 
 
 class TableScreen(Screen[None]):
     app: TraplineApp
+    AUTO_FOCUS = ""  # keys are answers, until somebody begins to type one
 
     def __init__(self, match: Match, saves: Saves, first: First | None = None) -> None:
         super().__init__()
@@ -62,7 +64,7 @@ class TableScreen(Screen[None]):
             yield Static(id="said")
             yield Static(id="prompt")
             yield Horizontal(id="offers")
-            yield Input(id="typed", placeholder="type an answer, Enter gives it, Escape does not")
+            yield Input(id="typed", select_on_focus=False)
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -72,6 +74,10 @@ class TableScreen(Screen[None]):
         self.query_one("#log").can_focus = False
         self.sitting = Sitting(self.match, self._saves, self, self._first)
         self.sitting.start()
+
+    def on_unmount(self) -> None:
+        if self.sitting is not None:
+            self.sitting.screen.stop()
 
     @property
     def board(self) -> BoardView:
@@ -137,7 +143,9 @@ class TableScreen(Screen[None]):
         self.query_one("#said").display = bool(said)
         row = self.query_one("#offers", Horizontal)
         await row.remove_children()
-        if offers and not (self.choice.places(self.board.spots) and len(offers) > MANY):
+        shown_there = self.choice.places(self.board.spots)
+        keyed = any(offer.key for offer in offers)
+        if offers and not (shown_there and (len(offers) > MANY or not keyed)):
             await row.mount(*(OfferButton(offer) for offer in offers))
         row.display = bool(row.children)
         self._fit_offers()
@@ -163,10 +171,9 @@ class TableScreen(Screen[None]):
         for button in self.query(OfferButton):
             button.set_class(button.offer == at, "at")
             button.set_class(button.offer.text in choice.marked, "marked")
-        prompt = Text(self.asked.prompt.strip() if self.asked is not None else "…", "bold green")
-        prompt.append(choice.progress(), "bold #e0b050")
-        if choice.hint:
-            prompt.append(f"\n{choice.hint}", "yellow")
+        prompt = Text(self.asked.prompt.strip() if self.asked is not None else "…", ASKING)
+        for line, style in ((choice.progress(), "bold #e0b050"), (choice.hint, "yellow")):
+            prompt.append(f"\n{line}" if line else "", style)
         self.query_one("#prompt", Static).update(prompt)
 
     def _show_keys(self) -> None:

@@ -32,8 +32,9 @@ class OfferButton(Static):
     def __init__(self, offer: Offer) -> None:
         key = "Enter" if offer.key == ENTER else offer.key
         label = offer.label if offer.label != key else ""
-        face = Text(f" {key} ", KEY) if key else Text()
-        face += Text(f" {label}" if key and label else label)
+        face = Text.assemble(
+            (f" {key} " if key else "", KEY), f" {label}" if key and label else label
+        )
         super().__init__(face)
         self.offer = offer
         self.wide = len(face) + 1
@@ -69,7 +70,7 @@ class KeyBar(Widget):
         """As many as needed; a key and its word are never torn apart."""
         lines = [Text()]
         for key, label, word in self._entries:
-            part = Text(f" {key} ", KEY) + Text(f" {label}  ")
+            part = Text.assemble((f" {key} ", KEY), f" {label}  ")
             part.apply_meta({"word": word})
             if lines[-1] and len(lines[-1]) + len(part) - 2 > width:
                 lines.append(Text())
