@@ -13,15 +13,25 @@ from trapline.cli.reading import (
     AsJson,
     GameName,
     Page,
+    PresetName,
     Scheduler,
     Settings,
     read_first,
     read_game,
 )
+from trapline.core import OptionsError
+
+Solvable = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help="A game, as everywhere; or a Gambit file FILE.efg; or pyspiel:NAME."
+    ),
+]
 
 
 def solve(
-    game: GameName,
+    game: Solvable,
+    preset: PresetName = None,
     settings: Settings = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     target: Annotated[
@@ -33,9 +43,13 @@ def solve(
     fresh: Annotated[bool, typer.Option("--fresh", help="Solve again, whatever is kept.")] = False,
 ) -> None:
     """Work out who wins with best play, and prove it."""
+    from trapline.adapters.trees import tree_of
     from trapline.terminal import solving
 
-    rules = read_game(game, settings)
+    tree = tree_of(game)
+    if tree is not None and (settings or preset):
+        raise OptionsError(f"--set is for Trapline's own games; {game} says all there is to say.")
+    rules = read_game(game, settings, preset) if tree is None else tree
     found = solving.run(rules, target, seconds, fresh=fresh, quiet=as_json)
     if as_json:
         sys.stdout.write(json.dumps(found.to_json()) + "\n")
@@ -64,6 +78,7 @@ def efg(
 
 def fairness(
     game: GameName,
+    preset: PresetName = None,
     settings: Settings = None,
     levels: Annotated[
         str, typer.Option(help="Computer levels to compare, separated by commas.")
@@ -83,7 +98,7 @@ def fairness(
     from trapline.report import fairness_page
     from trapline.terminal.screen import make_console
 
-    rules = read_game(game, settings)
+    rules = read_game(game, settings, preset)
     chosen = [level.strip() for level in levels.split(",")]
     for level in chosen:
         find_player(level)

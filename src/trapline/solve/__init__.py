@@ -26,6 +26,7 @@ from trapline.solve.interface import (
     Policy,
     Progress,
     Request,
+    Several,
     Solution,
     TooLarge,
     Unsuited,
@@ -45,10 +46,12 @@ __all__ = [
 
 
 def methods(game: Game[Any], first: Seat) -> Iterator[Method]:
-    """All that may be tried for a game, in order."""
-    own: Method | None = game.method()
-    if own is not None:
+    """All that a solution may have been found by."""
+    own: Method | Several | None = game.method()
+    if own is not None and not isinstance(own, Several):
         yield own
+    elif own is not None:
+        yield from own.parts()
     yield from general_methods(game, first)
 
 

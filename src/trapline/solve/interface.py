@@ -92,6 +92,9 @@ class Outlook(NamedTuple):
     """What to expect of each answer against somebody who can err (`trembling`): what is left to
     choose by where best play settles the result. Empty where the values say it all."""
 
+    guessed: frozenset[Form] = frozenset()
+    """Answers whose value is no more than what to expect: the solution does not reach there."""
+
     def hope(self, answer: Form) -> float:
         return self.hopes.get(answer, self.values[answer])
 
@@ -137,6 +140,13 @@ class Facts(msgspec.Struct, frozen=True):
     turns: int | None = None
     """How many turns a forced win takes."""
     solver: int = SOLVER_VERSION
+
+
+def facts_json(facts: Facts) -> dict[str, Any]:
+    """What other programs read of a solution."""
+    names = ("game", "options", "value", "bounds", "exploitability", "exact", "seconds")
+    data = msgspec.to_builtins(facts)
+    return {name: data[name] for name in names}
 
 
 class Solution(ABC):
@@ -186,9 +196,7 @@ class Solution(ABC):
 
     def to_json(self) -> dict[str, Any]:
         """As other programs read it."""
-        names = ("game", "options", "value", "bounds", "exploitability", "exact", "seconds")
-        data = msgspec.to_builtins(self.facts)
-        found = {name: data[name] for name in names}
+        found = facts_json(self.facts)
         return found if self.fraction is None else found | {"fraction": str(self.fraction)}
 
 
@@ -202,6 +210,18 @@ class Method(Protocol):
 
     def restore(self, facts: Facts, data: bytes) -> Solution | None:
         """The solution that `Solution.pack` kept, proven anew; None if it does not hold."""
+
+
+class Several(ABC):
+    """A game's own method that has several ways, each of which proves its solutions again."""
+
+    @abstractmethod
+    def solve(self, request: Request) -> Solution | None:
+        """As of a `Method`, by the ways that serve best."""
+
+    @abstractmethod
+    def parts(self) -> Iterable[Method]:
+        """All ways."""
 
 
 def payoff(outcome: Outcome) -> float:
