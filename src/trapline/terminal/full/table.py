@@ -136,7 +136,7 @@ class TableScreen(Screen[None]):
     async def _show_question(self) -> None:
         page, offers = self.page, self.choice.offers
         assert page is not None
-        heading = Text("  " if self._low else "\n").join(Text(s, "bold") for s in page.heading)
+        heading = Text(" " if self._low else "\n").join(Text(s, "bold") for s in page.heading)
         notice = [Text(line, "yellow") for line in page.notice]
         said = Text("\n").join([*([heading] if heading else []), *notice])
         self.query_one("#said", Static).update(said)
@@ -187,6 +187,7 @@ class TableScreen(Screen[None]):
         digits = [offer.key for offer in self.choice.offers if offer.key.isdigit()]
         if len(digits) > 1:
             entries.append((f"{digits[0]}-{digits[-1]}", "choose", ""))
+        several = several and not (self._low and digits and not self.choice.wanted)
         if several:
             entries.append(("arrows", "move", ""))
         if self.choice.wanted:
