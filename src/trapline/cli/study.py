@@ -31,12 +31,21 @@ def solve(
         float | None, typer.Option("--time", min=0.0, metavar="SECONDS", help="Stop after this.")
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Solve again, whatever is kept.")] = False,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the proof to this file: docs/certificates.md."),
+    ] = None,
 ) -> None:
     """Work out who wins with best play, and prove it."""
     from trapline.terminal import solving
 
     rules = read_game(game, settings)
     found = solving.run(rules, target, seconds, fresh=fresh, quiet=as_json)
+    if certificate is not None:
+        from trapline.solve import certificates
+
+        low, high = certificates.write(found, certificate)["bounds"]
+        sys.stderr.write(f"Written to {certificate}: value between {low} and {high}.\n")
     if as_json:
         sys.stdout.write(json.dumps(found.to_json()) + "\n")
     else:

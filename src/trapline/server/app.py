@@ -15,6 +15,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
+from trapline.home import proofs_folder
 from trapline.server import guard
 from trapline.server.api import MATCH, OPERATIONS, Context, Operation, refused
 from trapline.server.hub import Hub
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger("trapline.server")
 
 STATIC = Path(__file__).parent / "static"
-PAGES = ("/", "/m/{match}", "/join/{match}", "/rules/{game}")
+PAGES = ("/", "/m/{match}", "/join/{match}", "/rules/{game}", "/proof")
 
 
 def create(settings: Settings) -> Starlette:
@@ -51,6 +52,7 @@ def create(settings: Settings) -> Starlette:
             Route("/api/openapi.json", _openapi),
             WebSocketRoute(MATCH + "/socket", talk),
             Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/proofs", StaticFiles(directory=proofs_folder(), check_dir=False)),
             *(Route(path, _page) for path in PAGES),
             Route("/favicon.ico", _favicon),
         ],

@@ -21,6 +21,7 @@ from trapline.solve.forced import ForcedMethod
 from trapline.solve.interface import (
     Certificate,
     Facts,
+    Machine,
     Method,
     Outlook,
     Policy,
@@ -28,6 +29,7 @@ from trapline.solve.interface import (
     Request,
     Solution,
     TooLarge,
+    Uncertified,
     Unsuited,
 )
 from trapline.solve.mirror import solved_first
@@ -40,8 +42,9 @@ if TYPE_CHECKING:
     from trapline.core import Game, Seat
 
 __all__ = [
-    "Certificate", "Facts", "Method", "Outlook", "Policy", "Progress", "Request", "Solution",
-    "TooLarge", "Unsuited", "load", "methods", "solve", "solved", "solved_first",
+    "Certificate", "Facts", "Machine", "Method", "Outlook", "Policy", "Progress", "Request",
+    "Solution", "TooLarge", "Uncertified", "Unsuited", "load", "methods", "solve", "solved",
+    "solved_first",
 ]  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from trapline.boards.track import Track, bits
 from trapline.core import SEATS, Moved, has_run, other
 from trapline.games.tracks import with_item
 from trapline.games.trap_runner.game import NO_TRAP, SET_TRAP, State, TrapRunner
+from trapline.games.trap_runner.longest import LongestRun
 from trapline.solve.forced import ForcedSolution, forced_facts, meeting, restored
 from trapline.solve.guarantee import Consequence, Guarantee
 from trapline.solve.interface import Outlook, evenly, payoff
@@ -132,6 +133,9 @@ class RunnerPolicy:
         if state is None or drawn.holds(state, 0):
             return drawn
         return Guarantee(RunnerProof(self.game, hero, state), self.game.turn_limit)
+
+    def machine(self, role: Seat) -> LongestRun:
+        return LongestRun(self.game, role)
 
     def chances(self, view: View) -> dict[Form, float]:
         return self.look(view).chances

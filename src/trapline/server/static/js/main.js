@@ -5,6 +5,7 @@ import { rememberTheme } from "./store.js";
 import { homeScreen } from "./screens/home.js";
 import { joinScreen } from "./screens/join.js";
 import { matchScreen } from "./screens/match.js";
+import { proofScreen } from "./screens/proof.js";
 import { rulesScreen } from "./screens/rules.js";
 
 const main = document.getElementById("main");
@@ -16,6 +17,7 @@ const ROUTES = [
   [/^\/m\/([^/]+)$/, matchScreen],
   [/^\/join\/([^/]+)$/, joinScreen],
   [/^\/rules\/([^/]+)$/, rulesScreen],
+  [/^\/proof$/, proofScreen],
 ];
 
 /** Goes to an address of the page. */
