@@ -304,15 +304,10 @@ class HiddenPath extends Rules {
 }
 
 /**
- * The same, but the hero runs alone until home; then the other, who has seen that, has as many
- * moves as before. If the hero's run does not look at the other, this only helps the other.
+ * A harder game for a hero who does not look at the other: the hero runs alone until home, and then
+ * the other, who has seen that, has as many moves as they would have had.
  */
-class ToldPath extends HiddenPath {
-  proof = (rules, strategy) => {
-    const own = strategy.nodes.every(({ leads }) => [...leads.keys()].every((seen) => seen.startsWith(`${this.hero + 1}:`)));
-    return own ? expected(rules, strategy) : whole(-1);
-  };
-
+class Told extends HiddenPath {
   get start() {
     return [this.hero, [[0, 0], 0]];
   }
@@ -364,6 +359,10 @@ class NumericMaze extends Rules {
   secrets() {
     const good = this.traps.every((t) => isWhole(t, 1, this.length - 1)) && !this.isWall(this.traps);
     must(good && new Set(this.traps).size === this.traps.length, "traps are where they cannot be");
+    let moves = 0;
+    for (let here = 0; here < this.length; moves += 1)
+      here = Math.max(...[...this.reach(here)].filter((to) => !this.traps.includes(to)));
+    must(!this.turn_limit || this.turn_limit >= 2 * moves - 1, "nobody can win before the limit");
     return new Map([["", 0]]);
   }
 
@@ -387,10 +386,6 @@ class TrapRunner extends NumericMaze {
 
   static leavesTraps = true;
 
-  secrets() {
-    return new Map([["", 0]]);
-  }
-
   get traps() {
     return [];
   }
@@ -406,6 +401,7 @@ class SecretPaths extends Rules {
   }
 
   secrets(seat) {
+    must(!this.turn_limit || this.turn_limit >= (this.size - 1) / 2, "nobody can win before the limit");
     const columns = Array.from({ length: this.size }, (_, column) => column + 1);
     return new Map(columns.map((column) => `${seat ? 1 : this.size},${column}`).map((cell) => [cell, cell]));
   }
@@ -418,7 +414,7 @@ class SecretPaths extends Rules {
 }
 
 const GAMES = new Map([
-  ["hidden-path", [ToldPath, HiddenPath]],
+  ["hidden-path", [Told, HiddenPath]],
   ["trap-builder", [TrapBuilder]],
   ["trap-runner", [TrapRunner]],
   ["secret-paths", [SecretPaths]],
@@ -446,7 +442,7 @@ function bounds(text) {
     const games = GAMES.get(found.game).map((Kind) => new Kind(found.options, seat));
     const keeps = (rules) => !rules.proof(rules, new Strategy(found[mover], rules)).below(claim);
     const good = `${claim}` === "-1" || (Object.hasOwn(found, mover) && games.some(keeps));
-    must(good, `the strategy of who moves ${mover} does not keep what is claimed`);
+    must(good, `who moves ${mover} keeps too little`);
   }
   return [low, high];
 }
@@ -458,7 +454,7 @@ export function check(text) {
     return { proven: true, sentence: `proven: value between ${low} and ${high}` };
   } catch (error) {
     if (error instanceof Wrong) return { proven: false, sentence: `Not proven: ${error.message}.` };
-    return { proven: false, sentence: "Not proven: this is not written as a certificate is." };
+    return { proven: false, sentence: "Not proven: it is not written as a certificate is." };
   }
 }
 

@@ -78,6 +78,16 @@ def is_int(value: object) -> TypeGuard[int]:
     return type(value) is int
 
 
+def fewest_moves(length: int, max_step: int, traps: list[int]) -> int:
+    """How many moves one runner needs to the last position, trying all ways."""
+    reached, moves = {0}, 0
+    while length not in reached:
+        steps = range(1, max_step + 1)
+        reached = {at + step for at in reached for step in steps if at + step not in traps}
+        moves += 1
+    return moves
+
+
 def read_options(game: str, given: object) -> Setup:
     """The setup those options make, without first player and secrets."""
     if not isinstance(given, dict) or not set(given) <= set(OPTIONS[game]):
@@ -96,11 +106,19 @@ def read_options(game: str, given: object) -> Setup:
             raise Refused("options")
         return value
 
+    def limit(needed: int) -> int:
+        """The turn limit; one that lets nobody win makes no game."""
+        found = number("turn_limit", 0, 1_000_000)
+        if 0 < found < needed:
+            raise Refused("options")
+        return found
+
     if game == "secret-paths":
         size = number("size", 3, 9)
         if size % 2 == 0:
             raise Refused("options")
-        return Setup(game, size=size, turn_limit=number("turn_limit", 0, 1_000_000))
+        # Whoever makes the turn in which the Seeker can first be on an outer row may win in it.
+        return Setup(game, size=size, turn_limit=limit(size // 2))
 
     length = number("length", 1 if game == "hidden-path" else 2, 99)
     # With max_step 1 the runners of Trap Builder would block each other for ever.
@@ -108,7 +126,7 @@ def read_options(game: str, given: object) -> Setup:
     setup = Setup(game, length=length, max_step=max_step)
 
     if game == "trap-runner":
-        return replace(setup, turn_limit=number("turn_limit", 0, 1_000_000))
+        return replace(setup, turn_limit=limit(2 * fewest_moves(length, max_step, []) - 1))
 
     if game == "numeric-maze":
         traps = options["traps"]
@@ -118,9 +136,8 @@ def read_options(game: str, given: object) -> Setup:
             raise Refused("options")
         if holds_wall(tuple(traps), max_step):
             raise Refused("options")  # nobody could ever win
-        return replace(
-            setup, maze_traps=frozenset(traps), turn_limit=number("turn_limit", 0, 1_000_000)
-        )
+        shortest = fewest_moves(length, max_step, traps)
+        return replace(setup, maze_traps=frozenset(traps), turn_limit=limit(2 * shortest - 1))
 
     if game == "hidden-path":
         setup = replace(setup, goal_traps=choice("goal_traps"))

@@ -85,7 +85,7 @@ def test_wrong_answers_are_explained_and_asked_again() -> None:
         "Every step counts once: choose 3 different steps from 1 to 10.",
         "Type the steps as numbers, separated by spaces: 1 2 3.",
         "A move is 1 to 3 steps, not 4.",
-        "'' is not a number of steps: type a number such as 2.",
+        "Nothing was typed: type a number such as 2.",
         "'sideways' is not a number of steps: type a number such as 2.",
         "A move is 1 to 3 steps, not 0.",
         "Player 1: Moved to Step 3. No trap triggered.",
@@ -344,7 +344,7 @@ def test_a_pipe_tells_every_line_once() -> None:
     done = trapline("play", "hidden-path", "--plain", "--first", "1", given=given)
     for line in ("Player 1's choice is sealed", "Player 2's choice is sealed", "declines the draw"):
         assert done.stdout.count(line) == 1
-    done = trapline("play", "trap-runner", "--plain", given="3\ndraw\nn\n2\nquit\n")
+    done = trapline("play", "trap-runner", given="3\ndraw\nn\n2\nquit\n")
     assert done.stdout.count("offers a draw") == 1
     assert done.stdout.count("sealed as") == 2
 

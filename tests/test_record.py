@@ -12,6 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 
 from tests import rules, worlds
+from trapline.core import Outcome
 from trapline.games import GAMES, make_game
 from trapline.referee import Match, Record, parse_record, replay_answer, verify
 from trapline.referee.commitments import commitment
@@ -260,8 +261,13 @@ def test_any_tampering_is_found(name: str) -> None:
 def test_an_unfinished_match_proves_nothing_yet() -> None:
     match = Match(make_game("numeric-maze"), 1)
     match.play(1, 1)
-    checks = {check.what: check.fault for check in verify(match.sealed_record())}
-    assert "not finished" in str(checks["the result follows from the moves"])
+    record = match.sealed_record()
+    later = {check.what for check in verify(record) if check.later}
+    assert later == {"the result follows from the moves", "it ended after it started"}
+    assert not [check for check in verify(record) if check.fault]
+    record.result = Outcome(1, "goal")  # claimed, but not reached
+    (claimed,) = [check for check in verify(record) if check.what.startswith("the result")]
+    assert "not finished" in str(claimed.fault)
 
 
 def test_a_record_says_who_played_when_and_how_it_ended() -> None:

@@ -96,7 +96,8 @@ class Variant(msgspec.Struct, frozen=True):
 
     @property
     def unevenness(self) -> float:
-        return abs(self.value) if self.value is not None else 1.0
+        """How far from even it may be; all that the bounds leave open counts."""
+        return max(map(abs, self.bounds)) if self.bounds is not None else 1.0
 
 
 class Report(msgspec.Struct, frozen=True):

@@ -64,7 +64,7 @@ def test_both_agents_hear_the_result_once(name: str) -> None:
 
 
 def test_a_turn_limit_terminates_with_a_draw() -> None:
-    environment = env("secret-paths", turn_limit=1)
+    environment = env("trap-runner", turn_limit=7)
     assert play(environment, 1) == {"player_1": 0.0, "player_2": 0.0}
 
 

@@ -66,10 +66,15 @@ def test_a_move_beyond_the_end_is_refused_not_clamped(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["trap-runner", "secret-paths", "numeric-maze"])
 def test_reaching_the_turn_limit_is_a_draw_with_that_reason(name: str) -> None:
-    game = make_game(name, {"turn_limit": 2})
-    cells: tuple[Any, Any] = ((3, 2), (3, 3))
+    short: dict[str, dict[str, Any]] = {
+        "trap-runner": {"length": 3},
+        "secret-paths": {"size": 3},
+        "numeric-maze": {"length": 3, "traps": []},
+    }
+    game = make_game(name, {**short[name], "turn_limit": 2})
+    cells: tuple[Any, Any] = ((2, 1), (2, 2))
     moves = cells if name == "secret-paths" else (1, 1)
-    state = play(game, 1, {1: (5, 1), 2: (1, 1)} if hides_secrets(game) else {}, *moves)
+    state = play(game, 1, {1: (3, 1), 2: (1, 1)} if hides_secrets(game) else {}, *moves)
     assert state.outcome == drawn(TURN_LIMIT)
 
 
@@ -104,6 +109,9 @@ def test_no_limit_means_none() -> None:
         ("numeric-maze", {"length": 2, "traps": [1], "max_step": 1}, "must leave a way"),
         ("numeric-maze", {"traps": "5,x"}, "separated by commas"),
         ("trap-runner", {"turn_limit": -1}, "from 0"),
+        ("trap-runner", {"turn_limit": 6}, "at least 7 turns"),
+        ("numeric-maze", {"turn_limit": 12}, "at least 13 turns"),
+        ("secret-paths", {"turn_limit": 1}, "at least 2 turns"),
         ("trap-runner", {"speed": 3}, "has no option 'speed'"),
         ("chess", {}, "There is no game called 'chess'"),
     ],

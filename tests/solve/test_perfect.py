@@ -108,7 +108,7 @@ def _compare(worlds: list[Match], seat: Seat, rng: Random, seed: int) -> int:
 
 def test_other_opponents_do_not_load_numpy() -> None:
     code = (
-        "import sys, trapline.players, trapline.terminal.series, trapline.cli;"
+        "import sys, trapline.players, trapline.terminal.sitting, trapline.cli;"
         "sys.exit('numpy' in sys.modules or 'numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

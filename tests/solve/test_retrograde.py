@@ -69,8 +69,9 @@ def test_values_and_distances_are_those_of_brute_force(graph: Graph) -> None:
 @pytest.mark.parametrize(
     ("options", "limits"),
     [
-        ({"length": 6, "traps": [3], "max_step": 2}, range(1, 12)),
-        ({"length": 8, "traps": [2, 5], "max_step": 3}, range(1, 10)),
+        ({"length": 2, "traps": [], "max_step": 2}, range(1, 4)),
+        ({"length": 6, "traps": [3], "max_step": 2}, range(5, 12)),
+        ({"length": 8, "traps": [2, 5], "max_step": 3}, range(5, 10)),
     ],
 )
 def test_a_turn_limit_needs_no_counting(options: dict[str, Any], limits: range) -> None:

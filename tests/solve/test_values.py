@@ -119,7 +119,7 @@ TINY: list[tuple[str, dict[str, Any]]] = [
     ("hidden-path", {"length": 3, "traps": 1}),
     ("hidden-path", {"length": 3, "traps": 2, "max_step": 2}),
     ("trap-runner", {"length": 4, "max_step": 2}),
-    ("trap-runner", {"length": 3, "max_step": 1, "turn_limit": 4}),
+    ("trap-runner", {"length": 3, "max_step": 1, "turn_limit": 6}),
     ("numeric-maze", {"length": 5, "traps": [3], "turn_limit": 6}),
 ]
 
@@ -146,15 +146,15 @@ RULEBOOK: list[tuple[str, dict[str, Any], float]] = [
     ("trap-builder", {}, -1.0),
     ("trap-builder", {"trigger": "passing", "walls": False}, -1.0),
     ("trap-runner", {}, 1.0),
-    ("trap-runner", {"turn_limit": 6}, 0.0),
     ("trap-runner", {"turn_limit": 7}, 1.0),
     ("trap-runner", {"length": 30, "max_step": 2, "turn_limit": 0}, 1.0),
+    ("trap-runner", {"length": 99, "max_step": 4}, 1.0),
     ("secret-paths", {}, 0.0),
     ("secret-paths", {"size": 3}, 1.0),
     ("secret-paths", {"size": 9, "turn_limit": 0}, 0.0),
     ("numeric-maze", {}, 1.0),
-    ("numeric-maze", {"turn_limit": 12}, 0.0),
     ("numeric-maze", {"turn_limit": 13}, 1.0),
+    ("numeric-maze", {"length": 99, "max_step": 9}, 1.0),
 ]
 
 

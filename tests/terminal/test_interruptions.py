@@ -43,6 +43,26 @@ def test_quit_and_resume(home: Path) -> None:
     assert saved_moves() == [3, 2]
 
 
+@pytest.mark.parametrize("how", ["quit", "killed"])
+def test_a_series_that_was_left_between_games_goes_on(home: Path, how: str) -> None:
+    with Terminal(
+        "play", "numeric-maze", "--best-of", "3", "--first", "1", "--set", "length=2",
+        "--set", "traps=", home=home,
+    ) as terminal:  # fmt: skip
+        terminal.wait_for("game 1 of 3, 0:0")
+        terminal.type("2", expect="Press Enter for the next game")
+        if how == "quit":
+            terminal.type("quit", expect="trapline resume")
+            assert terminal.end() == 0
+        else:
+            terminal.kill()
+    with Terminal("resume", home=home) as terminal:
+        terminal.wait_for("game 2 of 3, 1:0")
+        terminal.wait_for("Player 2's turn.")  # the first move alternates
+        terminal.type("1", expect="Player 1's turn.")
+        terminal.type("2", expect="Player 1 wins the series, 2:0.")
+
+
 @pytest.mark.parametrize("name", [signal.SIGKILL, signal.SIGHUP, signal.SIGTERM])
 def test_killed_or_hung_up_in_the_middle_it_goes_on_where_it_was(
     home: Path, name: signal.Signals
@@ -174,7 +194,8 @@ def test_every_game_is_resized_killed_resumed_left_and_resumed(home: Path, name:
         assert terminal.end() == 0
     with Terminal("resume", home=home) as terminal:
         terminal.wait_for(prompt)
-        terminal.type("resign", expect="resigns")
+        terminal.type("resign", expect="do you really resign")
+        terminal.type("y", expect="Rematch")
         terminal.type("n", expect="resigns")
         assert terminal.end() == 0
     (record,) = Saves().all()

@@ -199,7 +199,10 @@ def test_numeric_maze_for_two_needs_no_curtain_and_rematch_swaps_seats(home: Pat
         terminal.type("what", expect="Please answer y or n.")
         terminal.type("y", expect="Ben against Ann")
         terminal.wait_for("Ben's turn.")
-        terminal.type("resign", expect="Ben resigns. Ann wins the game!")
+        terminal.type("resign", expect="Ben, do you really resign this game?")
+        terminal.type("n", expect="Ben's turn.")
+        terminal.type("resign", expect="Ben, do you really resign this game?")
+        terminal.type("y", expect="Ben resigns. Ann wins the game!")
         terminal.type("n", expect="Ann wins")
         assert terminal.end() == 0
     assert {record.players["1"].name for record in Saves().all()} == {"Ann", "Ben"}
@@ -284,6 +287,29 @@ def test_small_and_wide_terminals_hold_every_page(home: Path, columns: int, line
         assert terminal.end() == 0
 
 
+@pytest.mark.parametrize("columns", [20, 26, 34])
+@pytest.mark.parametrize("game", ["hidden-path", "numeric-maze", "secret-paths"])
+def test_board_and_log_stay_in_sight_where_there_is_little_room(
+    home: Path, game: str, columns: int
+) -> None:
+    with Terminal(
+        "play", game, "--vs", "random", "--first", "1", "--seed", "3", home=home, columns=columns
+    ) as terminal:
+        secret, move, asks = {
+            "hidden-path": ("1 2 3", "1", "steps to move"),
+            "numeric-maze": ("1", "1", "our move"),
+            "secret-paths": ("5,2", "4,2", "our move"),
+        }[game]
+        terminal.wait_for(":")
+        terminal.type(secret, expect=asks)
+        page = terminal.type(move, expect=asks)
+        joined = re.sub(r"\s+", " ", page)
+        stands = r"[│|]|Player 1 is on|The Seeker is on"
+        assert re.search(stands, joined), page
+        assert re.search("moves to|Seeker moved|Moved to|returns to|now revealed", joined), page
+        assert len(page.splitlines()) <= 24
+
+
 @pytest.mark.parametrize("variable", ["NO_COLOR", "TERM"])
 def test_without_colour_nothing_is_lost(home: Path, variable: str) -> None:
     environment = {"NO_COLOR": "1"} if variable == "NO_COLOR" else {"TERM": "dumb"}
@@ -310,46 +336,6 @@ def test_a_terminal_that_knows_ascii_alone_gets_ascii_alone(home: Path) -> None:
         assert "+--+" in terminal.text
         assert "Zo? against random" in terminal.text
         assert all(byte < 128 for byte in terminal.bytes)
-
-
-def test_plain_is_line_by_line_and_keeps_secrets_for_two(home: Path) -> None:
-    with Terminal("play", "trap-builder", "--plain", home=home, lines=60) as terminal:
-        terminal.wait_for("Player 1, place your traps")
-        terminal.type("1 2 9", expect="Player 2, place your traps")
-        terminal.type("3 6 8", expect="Player 1, enter your move")
-        terminal.type("board", expect="Player 2 is on position 10, goal 0.")
-        terminal.type("1", expect="Player 2, enter your move")
-        assert "1 2 9" not in terminal.scrollback
-        assert "┌" not in terminal.text
-        assert b"\x1b" not in terminal.bytes
-        terminal.type("1", expect="Player 1 wins the game!")  # onto Player 1's trap on 9
-        assert "Player 1's traps: 1, 2, 9." in terminal.scrollback
-        terminal.type("n", expect="")
-        assert terminal.end() == 0
-
-
-def test_plain_trap_runner_asks_even_where_a_trap_stands_already(home: Path) -> None:
-    """Two people hear one voice: a question that is left out, or sounds different, would tell."""
-    turns = [("1", None), ("3", None), ("1", "y"), ("3", "y"), ("1", "n"), ("1", "n")]
-    turns += [("1", None), ("1", "n"), ("1", "y")]  # leaves square 1, where a trap may stand
-    heard = []
-    for first_answer in ("y", "n"):
-        turns[2] = ("1", first_answer)
-        with Terminal("play", "trap-runner", "--plain", home=home, lines=120) as terminal:
-            terminal.wait_for("Enter the number of squares")
-            for steps, answer in turns:
-                expected = "Set a trap on square" if answer else "Enter the number"
-                terminal.type(steps, expect=expected)
-                if answer:
-                    terminal.type(answer, expect="Enter the number")
-            heard.append(re.sub("[0-9a-f]{32}", "#", terminal.scrollback))
-            assert "You set a trap" not in terminal.scrollback
-            terminal.type("quit", expect="resume")
-    assert heard[0] == heard[1]  # with a trap on 1 and without one
-    assert [record.moves for record in Saves().all()] == [
-        [1, 3, 1, "3t", 1, 1, 1, 1, "1t"],
-        [1, 3, "1t", "3t", 1, 1, 1, 1, 1],
-    ]
 
 
 def test_trap_builder_for_two_on_one_device(home: Path) -> None:
@@ -388,7 +374,8 @@ def test_menu_leads_to_a_game_in_two_keys(home: Path) -> None:
         assert "continue" in terminal.text
         terminal.type("h", expect="not finished")
         terminal.type("c", expect="Player 1's turn.")
-        terminal.type("resign", expect="Rematch")
+        terminal.type("resign", expect="do you really resign")
+        terminal.type("y", expect="Rematch")
         terminal.type("n", expect="Your choice:")
         terminal.type("q", expect="")
         assert terminal.end() == 0

@@ -18,6 +18,7 @@ from trapline.core import (
     Seat,
     Shape,
     Sign,
+    Spot,
     laid_out_by,
     other,
 )
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 PLANES = ("seeker", "my_goal", "their_goal", "my_visits", "their_visits")
 """Each has one number a cell, row by row."""
 
+CELLS = ((7, 3), (5, 1), (3, 1))
+"""Columns and lines of a cell in characters, the largest first."""
 SIDE, EDGE = 60, 26
 """Of a cell in a picture, and of the numbers beside the cells."""
 
@@ -82,18 +85,47 @@ class Grid(Board, frozen=True, tag="grid"):
     # --- drawn in characters ------------------------------------------------------------
 
     def drawing(self, names: Names, viewer: Viewer, *, plain: bool, width: int) -> Drawing:  # noqa: ARG002
-        signs = glyphs(plain)
+        return self._drawn(names, glyphs(plain), CELLS[-1])
+
+    def scene(
+        self,
+        names: Names,
+        viewer: Viewer,  # noqa: ARG002
+        *,
+        plain: bool,
+        width: int,
+        height: int,
+    ) -> Drawing:
+        """In the largest cells that fit."""
+        fits = (
+            (wide, tall)
+            for wide, tall in CELLS
+            if 3 + self.size * (wide + 1) <= width and 2 + self.size * (tall + 1) <= height
+        )
+        return self._drawn(names, glyphs(plain), next(fits, CELLS[-1]))
+
+    def _drawn(self, names: Names, signs: Glyphs, cell: tuple[int, int]) -> Drawing:
+        wide, tall = cell
         span = range(1, self.size + 1)
-        edges = [signs.across * 3] * self.size
-        lines: list[Line] = [(("   " + " ".join(f" {column} " for column in span), FAINT),)]
+        edges = [signs.across * wide] * self.size
+        blank = (("  ", ""), *cells([((" " * wide, ""),)] * self.size, signs))
+        numbers = " ".join(str(column).center(wide) for column in span)
+        lines: list[Line] = [(("   " + numbers, FAINT),)]
         for row in span:
             corners = signs.corners[0:3] if row == 1 else signs.corners[3:6]
-            row_cells = cells([self._cell((row, column), signs) for column in span], signs)
-            lines += [(("  ", ""), border(edges, corners)), ((f"{row} ", FAINT), *row_cells)]
+            row_cells = cells([self._cell((row, column), signs, wide) for column in span], signs)
+            inside: list[Line] = [blank] * tall
+            inside[tall // 2] = ((f"{row} ", FAINT), *row_cells)
+            lines += [(("  ", ""), border(edges, corners)), *inside]
         lines.append((("  ", ""), border(edges, signs.corners[6:9])))
-        return Drawing(tuple(lines), tuple(self._legend(names, signs)))
+        spots = tuple(
+            Spot((row, column), 2 + (row - 1) * (tall + 1), 3 + (column - 1) * (wide + 1), *cell)
+            for row in span
+            for column in span
+        )
+        return Drawing(tuple(lines), tuple(self._legend(names, signs)), spots)
 
-    def _cell(self, cell: Cell, signs: Glyphs) -> Line:
+    def _cell(self, cell: Cell, signs: Glyphs, wide: int) -> Line:
         pieces: list[Piece] = [("S" if self.seeker == cell else " ", "bold yellow")]
         pieces += [
             (f"{seat}{signs.goal}", STYLES[seat]) for seat in SEATS if self.goals[seat - 1] == cell
@@ -103,8 +135,9 @@ class Grid(Board, frozen=True, tag="grid"):
             for mark in self.marks
             if mark.at == cell
         ]
-        room = 3 - sum(len(text) for text, _ in pieces)
-        return (*pieces, (" " * max(0, room), ""))
+        room = max(0, wide - sum(len(text) for text, _ in pieces))
+        before = room // 2 if wide > CELLS[-1][0] else 0
+        return ((" " * before, ""), *pieces, (" " * (room - before), ""))
 
     def _legend(self, names: Names, signs: Glyphs) -> list[Sign]:
         entries = [Sign("S", "Seeker", "bold yellow")] if self.seeker is not None else []

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from trapline.boards.glyphs import FAINT, STYLES, Glyphs, border, cells, glyphs
-from trapline.core import SEATS, Board, Drawing, Picture, Seat, Shape, Sign, laid_out_by, other
+from trapline.core import (
+    SEATS,
+    Board,
+    Drawing,
+    Picture,
+    Seat,
+    Shape,
+    Sign,
+    Spot,
+    laid_out_by,
+    other,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,6 +39,8 @@ PLANES = (
 COLUMN = 52
 """The width of a square in a picture: every station can be met with a thumb."""
 HEIGHT = 116
+SMALL, LARGE = (2, 2), (7, 4)
+"""Columns and lines of a square in characters, at least and at most."""
 
 
 class Trap(msgspec.Struct, frozen=True):
@@ -74,36 +87,70 @@ class Track(Board, frozen=True, tag="track"):
 
     def drawing(self, names: Names, viewer: Viewer, *, plain: bool, width: int) -> Drawing:  # noqa: ARG002
         """Player 1's things stand on the left of a square and Player 2's on the right."""
-        signs = glyphs(plain)
+        return self._drawn(names, glyphs(plain), width, SMALL)
+
+    def scene(
+        self,
+        names: Names,
+        viewer: Viewer,  # noqa: ARG002
+        *,
+        plain: bool,
+        width: int,
+        height: int,
+    ) -> Drawing:
+        """One row of squares as wide as they can be; what has no room for that is folded."""
+        wide = min(LARGE[0], (width - 1) // (self.length + 1) - 1)
+        tall = LARGE[1] if wide >= LARGE[1] and height >= 2 * LARGE[1] + 3 else SMALL[1]
+        cell = (wide, tall) if wide > SMALL[0] else SMALL
+        return self._drawn(names, glyphs(plain), width, cell)
+
+    def _drawn(self, names: Names, signs: Glyphs, width: int, cell: Pair) -> Drawing:
         squares = self.length + 1
-        rows = -(-squares // max(1, (width - 1) // 3))
+        rows = -(-squares // max(1, (width - 1) // (cell[0] + 1)))
         per_row = -(-squares // rows)  # rows of nearly equal length look calmer
         lines: list[Line] = []
+        spots: list[Spot] = []
         for start in range(0, squares, per_row):
-            lines += self._row(range(start, min(start + per_row, squares)), signs)
-        return Drawing(tuple(lines), tuple(self._legend(names, signs)))
+            here = range(start, min(start + per_row, squares))
+            spots += [
+                Spot(square, len(lines) + 2, 1 + index * (cell[0] + 1), *cell)
+                for index, square in enumerate(here)
+            ]
+            lines += self._row(here, signs, cell)
+        return Drawing(tuple(lines), tuple(self._legend(names, signs)), tuple(spots))
 
-    def _row(self, squares: range, signs: Glyphs) -> list[Line]:
-        edges = [self._goal_edge(square, signs) for square in squares]
+    def _row(self, squares: range, signs: Glyphs, cell: Pair) -> list[Line]:
+        wide, tall = cell
+        edges = [self._goal_edge(square, signs).center(wide, signs.across) for square in squares]
+        blank = cells([((" " * wide, ""),)] * len(squares), signs)
         return [
-            ((" " + " ".join(f"{square:>2}" for square in squares), FAINT),),
-            (border([signs.across * 2] * len(squares), signs.corners[0:3]),),
-            cells([self._pieces_on(square) for square in squares], signs),
-            cells([self._traps_on(square, signs) for square in squares], signs),
+            ((" " + " ".join(f"{square:>2}".center(wide) for square in squares), FAINT),),
+            (border([signs.across * wide] * len(squares), signs.corners[0:3]),),
+            cells([self._pieces_on(square, wide) for square in squares], signs),
+            *[blank] * (tall - 2),
+            cells([self._traps_on(square, signs, wide) for square in squares], signs),
             (border(edges, signs.corners[6:9]),),
         ]
 
-    def _pieces_on(self, square: int) -> Line:
-        return tuple(
-            (str(seat) if self.positions[seat - 1] == square else " ", STYLES[seat])
-            for seat in SEATS
-        )
+    def _pieces_on(self, square: int, wide: int) -> Line:
+        """Where there is room, pieces are discs of colour."""
+        disc = " reverse" if wide > SMALL[0] else ""
+        line: list[Piece] = []
+        for seat in SEATS:
+            half = _half(seat, wide)
+            here = self.positions[seat - 1] == square
+            line.append((str(seat).center(half), STYLES[seat] + disc) if here else (" " * half, ""))
+        return tuple(line)
 
-    def _traps_on(self, square: int, signs: Glyphs) -> Line:
+    def _traps_on(self, square: int, signs: Glyphs, wide: int) -> Line:
         here = {trap.owner: trap for trap in self.traps if trap.at == square}
         if None in here:
-            return ((f"{signs.public} ", "red"),)
-        return tuple(_trap_sign(here.get(seat), seat, signs) for seat in SEATS)
+            return ((signs.public.center(wide), "red"),)
+        line: list[Piece] = []
+        for seat in SEATS:
+            sign, style = _trap_sign(here.get(seat), seat, signs)
+            line.append((sign.center(_half(seat, wide)), style))
+        return tuple(line)
 
     def _goal_edge(self, square: int, signs: Glyphs) -> str:
         """A goal is marked on the lower edge, where nothing else can cover it."""
@@ -334,6 +381,11 @@ def _order(trap: Trap) -> tuple[int, int]:
 
 def _exchanged(pair: Any) -> Any:
     return pair[1], pair[0]
+
+
+def _half(seat: Seat, wide: int) -> int:
+    """Columns of a square that belong to a seat: Player 2's are the right ones."""
+    return wide // 2 if seat == 1 else wide - wide // 2
 
 
 def _trap_sign(trap: Trap | None, seat: Seat, signs: Glyphs) -> Piece:

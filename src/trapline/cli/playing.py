@@ -34,7 +34,8 @@ def play(
     from trapline.players import find_player
     from trapline.referee import Series
     from trapline.terminal.saves import Saves
-    from trapline.terminal.series import make_players, new_match, play_on
+    from trapline.terminal.series import make_players, new_match
+    from trapline.terminal.sitting import play_on
 
     rules = read_game(game, settings)
     if vs is not None:
@@ -59,14 +60,16 @@ def resume(
     """Go on with an unfinished match."""
     from trapline.referee import Match
     from trapline.referee.record import rules_changed
-    from trapline.terminal.saves import Saves
-    from trapline.terminal.series import play_on
+    from trapline.terminal.saves import LAST, Saves
+    from trapline.terminal.sitting import play_on
 
     saves = Saves()
-    latest = None if match_id else saves.latest_unfinished()
-    if match_id is None and latest is None:
-        raise TraplineError("No match is unfinished; 'trapline play GAME' starts one.")
-    record = saves.reopen(match_id or (latest.id if latest else ""))
+    if match_id in (None, LAST):
+        latest = saves.latest_unfinished()
+        if latest is None:
+            raise TraplineError("No match is unfinished; 'trapline play GAME' starts one.")
+        match_id = latest.id
+    record = saves.reopen(match_id)
     if record.result is not None:
         raise TraplineError(f"Match {record.id} is over; 'trapline replay {record.id}' shows it.")
     match = Match.restore(record)
@@ -75,17 +78,27 @@ def resume(
     raise typer.Exit(play_on(match, saves, plain=plain))
 
 
-def history() -> None:
-    """List past matches."""
+def history(
+    search: Annotated[
+        list[str] | None, typer.Argument(metavar="WORDS", help="Only matches with these words.")
+    ] = None,
+    _plain: Plain = False,
+) -> None:
+    """List past matches, the latest first."""
     from trapline.terminal import listing
     from trapline.terminal.saves import Saves
     from trapline.terminal.screen import make_console
 
-    if not listing.history(Saves().all(), make_console()):
-        typer.echo("No matches yet; 'trapline play GAME' starts one.")
+    found = (record for record in Saves().all() if listing.fits(record, search or ()))
+    if not listing.history(found, make_console()):
+        typer.echo(
+            "No match has these words; 'trapline history' lists all."
+            if search
+            else "No matches yet; 'trapline play GAME' starts one."
+        )
 
 
-def rules(game: GameName) -> None:
+def rules(game: GameName, plain: Plain = False) -> None:
     """Show the rules of a game, how unclear points are decided, and the rulebook's errata."""
     from rich.markdown import Markdown
 
@@ -95,7 +108,7 @@ def rules(game: GameName) -> None:
     recall(game)  # a name that this user has played from a file will do
     text = find_game(game).rules()
     console = make_console()
-    if not console.is_terminal:
+    if plain or not console.is_terminal:
         typer.echo(text)
         return
     with console.pager(styles=True) if console.height < text.count("\n") else nullcontext():

@@ -30,8 +30,27 @@ MoreGames = Annotated[
         "--game", metavar="GAME", help="A game of somebody else's that may come up; repeatable."
     ),
 ]
+
+
+def _or_before_the_command(context: typer.Context, plain: bool) -> bool:
+    """`trapline --plain replay ...` means the same as `trapline replay ... --plain`."""
+    return plain or bool(context.find_root().params.get("plain"))
+
+
 Plain = Annotated[
-    bool, typer.Option("--plain", help="Line by line and in words, for screen readers.")
+    bool,
+    typer.Option(
+        "--plain",
+        help="Line by line and in words, for screen readers.",
+        callback=_or_before_the_command,
+    ),
+]
+MatchName = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="A record, a .jsonl file, - for standard input, the id of a match, or last.",
+    ),
 ]
 Settings = Annotated[
     list[str] | None,
@@ -92,10 +111,12 @@ def read_records(file: str, games: list[str] | None = None) -> Iterator[bytes]:
 
 
 def _saved(name: str) -> bytes:
-    from trapline.terminal.saves import Saves
+    from trapline.terminal.saves import Ambiguous, Saves
 
     try:
         record = Saves().find(name)
+    except Ambiguous:
+        raise
     except TraplineError:
         raise TraplineError(f"{name} is neither a file nor the id of a match.") from None
     recall(record.game)  # the user's own match, so its game is one that the user has played

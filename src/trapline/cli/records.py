@@ -4,21 +4,36 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from trapline.cli.reading import AsJson, MoreGames, Page, parsed, place, read_records
+from trapline.cli.reading import (
+    AsJson,
+    MatchName,
+    MoreGames,
+    Page,
+    Plain,
+    parsed,
+    place,
+    read_records,
+)
 from trapline.core import GameError, RecordError, TraplineError
+
+ROOMY = 1000
+"""Columns in which any table finds room."""
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from trapline.coach import Analysis
 
 
 def replay(
-    file: Annotated[
-        str,
-        typer.Argument(help="A record, a .jsonl file, - for standard input, or a match id."),
-    ],
+    file: MatchName,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON line a record.")] = False,
     games: MoreGames = None,
+    plain: Plain = False,
 ) -> None:
     """Play recorded matches again by the rules."""
     sound = True
@@ -38,7 +53,7 @@ def replay(
             try:
                 if isinstance(record, RecordError):
                     raise record
-                listing.tell(record, console)
+                listing.tell(record, console, in_words=plain)
             except RecordError as error:
                 sound = False
                 typer.echo(f"This record breaks the rules ({place(error)[:-2]}): {error}")
@@ -49,34 +64,37 @@ def replay(
 
 
 def verify(
-    file: Annotated[str, typer.Argument(help="A record, a .jsonl file, - or a match id.")],
+    file: MatchName,
     games: MoreGames = None,
+    plain: Plain = False,
 ) -> None:
     """Check rules, result, and every commitment of recorded matches."""
     from trapline.terminal import listing
     from trapline.terminal.screen import make_console
 
     console = make_console()
-    sound = True
-    found = False
+    sound, found, over = True, False, True
     for record in parsed(file, games):
         found = True
         if isinstance(record, RecordError):
             typer.echo(f"FAULT  this is no record: {record}")
             sound = False
         else:
-            sound = listing.check(record, console) and sound
+            sound = listing.check(record, console, in_words=plain) and sound
+            over = over and record.result is not None
     if not found:
         raise TraplineError(f"{file} holds no record.")
-    typer.echo("Everything holds." if sound else "Something does not hold.")
+    holds = "Everything holds." if over else "Everything holds so far."
+    typer.echo(holds if sound else "Something does not hold.")
     raise typer.Exit(0 if sound else 1)
 
 
 def analyse(
-    file: Annotated[str, typer.Argument(help="A record of a finished match, or its id.")],
+    file: MatchName,
     as_json: AsJson = False,
     html: Page = None,
     games: MoreGames = None,
+    plain: Plain = False,
 ) -> None:
     """Ask the coach what every choice of a finished match cost."""
     import msgspec
@@ -103,8 +121,21 @@ def analyse(
         if as_json:
             typer.echo(msgspec.json.encode(analysis).decode())
         elif html is None:
-            console.print(coach_page.table(analysis))
-            console.print(coach_page.summary(analysis), markup=False)
+            _print_analysis(analysis, console, in_words=plain)
     if not found:
         raise TraplineError(f"{file} holds no record.")
     raise typer.Exit(0 if sound else 1)
+
+
+def _print_analysis(analysis: Analysis, console: Console, *, in_words: bool) -> None:
+    """A table where it fits, else the same in sentences."""
+    from trapline.report import coach_page
+
+    table = coach_page.table(analysis)
+    wanted = console.measure(table, options=console.options.update(width=ROOMY)).maximum
+    if in_words or wanted > console.width:
+        for line in coach_page.lines(analysis):
+            console.print(line, markup=False)
+    else:
+        console.print(table)
+    console.print(coach_page.summary(analysis), markup=False)

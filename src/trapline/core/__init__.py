@@ -5,7 +5,7 @@ Nothing here knows a particular game, and everything here is a frozen value.
 
 from __future__ import annotations
 
-from trapline.core.boards import Board, Drawing, Picture, Shape, Sign, laid_out_by
+from trapline.core.boards import Board, Drawing, Picture, Shape, Sign, Spot, laid_out_by
 from trapline.core.errors import (
     Forfeit,
     GameError,
@@ -78,7 +78,7 @@ __all__ = [
     "DrawDeclined", "DrawOffered", "Drawing", "Event", "First", "Forfeit", "Form", "Game",
     "GameError", "IllegalMove", "InvalidMove", "MoveRefused", "Moved", "Names", "NotNow",
     "Options", "OptionsError", "Outcome", "Picture", "Place", "Question", "Reason",
-    "RecordError", "Returned", "S", "Seat", "SecretError", "Shape", "Sign", "State", "Told",
+    "RecordError", "Returned", "S", "Seat", "SecretError", "Shape", "Sign", "Spot", "State", "Told",
     "TrapTried", "TraplineError", "Triggered", "Unavailable", "Variant", "View", "Viewer",
     "Whispered", "Words", "ask_cell", "ask_chance", "ask_number", "ask_places", "ask_word",
     "asked", "brief", "drawn", "forget", "has_run", "in_words", "laid_out_by", "one_of", "other",

@@ -61,11 +61,22 @@ class Sign(NamedTuple):
     style: str = ""
 
 
+class Spot(NamedTuple):
+    """Where a place lies in a drawing of characters, so that it can be pointed at."""
+
+    place: Place
+    line: int
+    column: int
+    width: int
+    height: int
+
+
 class Drawing(NamedTuple):
     """A board in characters: lines of (text, style) pieces, and what its signs mean."""
 
     lines: tuple[tuple[tuple[str, str], ...], ...]
     legend: tuple[Sign, ...]
+    spots: tuple[Spot, ...] = ()
 
 
 class Board(msgspec.Struct, frozen=True, tag_field="board"):
@@ -94,6 +105,18 @@ class Board(msgspec.Struct, frozen=True, tag_field="board"):
     @abstractmethod
     def mirrored(self) -> Board:
         """The board with the seats exchanged, and reflected where they face each other."""
+
+    def scene(
+        self,
+        names: Names,
+        viewer: Viewer,
+        *,
+        plain: bool,
+        width: int,
+        height: int,
+    ) -> Drawing:
+        """The board in characters for a whole screen: as large as fits, its places to point at."""
+        return self.drawing(names, viewer, plain=plain, width=width)
 
     def index(self, place: Any) -> int:
         """The number of a place in a part that has one number for each."""

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 if TYPE_CHECKING:
     from trapline.core.games import Game
 
 SHORT = ("The aim", "Your turn")
+OPTIONS = "Options"
 LEFT_OUT = ("Errata", "First tips")
 """Sections that decide nothing: slips of the rulebook, and advice."""
 
 
 def in_short(game: Game[Any]) -> list[str]:
-    """The aim and the turn, a line a paragraph, for a player in the middle of a game."""
+    """The aim and the turn, a line a paragraph, for a player in the middle of a game.
+
+    A page of rules speaks of the rulebook's own values, so a variant's stand before it.
+    """
     title, *sections = game.rules().split("\n## ")
     lines: list[str] = []
     for section in sections:
@@ -21,7 +28,37 @@ def in_short(game: Game[Any]) -> list[str]:
         if heading in SHORT:
             lines += _paragraphs(body)
     lines = lines or _paragraphs(title.partition("\n")[2])
-    return [*lines, f"All of it: trapline rules {game.name}"]
+    return [*in_this_variant(game), *lines, f"All of it: trapline rules {game.name}"]
+
+
+def in_this_variant(game: Game[Any]) -> list[str]:
+    """What differs from the rulebook, a line an option; nothing where nothing does."""
+    told = options_told(game)
+    lines = []
+    for field in msgspec.structs.fields(game.options):
+        value = getattr(game.options, field.name)
+        if value != field.default:
+            meaning = told.get(field.name, "")
+            usual = f"{field.name} is {shown(value)} here, usually {shown(field.default)}"
+            lines.append(f"- {usual}{': ' if meaning else ''}{meaning}.")
+    return ["This is a variant. Where the rules name usual values, these hold:", *lines] * bool(
+        lines
+    )
+
+
+def options_told(game: Game[Any] | type[Game[Any]]) -> dict[str, str]:
+    """What the page of rules says of each option, in its first sentence."""
+    sections = game.rules().split("\n## ")
+    body = next((text for text in sections if text.partition("\n")[0] == OPTIONS), "")
+    found = (re.match(r"- `(\w+)` \(.*?\): (.*)", line) for line in _paragraphs(body))
+    return {item[1]: item[2].split(". ")[0].rstrip(".") for item in found if item}
+
+
+def shown(value: Any) -> str:
+    """A value as one would type it after `--set NAME=`."""
+    if isinstance(value, tuple):
+        return ",".join(map(str, value)) or "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def deciding(game: Game[Any]) -> str:

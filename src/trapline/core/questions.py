@@ -113,7 +113,8 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
         return tuple(self._parse_one(part) for part in parts)  # type: ignore[misc]
 
     def _unreadable(self, given: object) -> InvalidMove:
-        return InvalidMove(f"{brief(given)} is not {_a(self.noun)}: type {self.example()}.")
+        problem = f"{brief(given)} is not {_a(self.noun)}" if given else "Nothing was typed"
+        return InvalidMove(f"{problem}: type {self.example()}.")
 
     def example(self) -> str:
         """An answer as one would type it, or all of them where they are words."""

@@ -91,6 +91,8 @@ class Words:
     """What a player's secret is called."""
     sealed_name: ClassVar[str] = "hidden answer"
     """What is hidden in a turn, where turns are sealed."""
+    shorthand: ClassVar[str] = ""
+    """What `help` says of a line that answers several questions at once, if there is one."""
 
     def __init__(self, game: Game, view: View, names: Names = BY_SEAT) -> None:  # type: ignore[type-arg]
         self.game = game
@@ -150,6 +152,10 @@ class Words:
         if view.to_move is not None:
             waiting = f"It is {self.names[view.to_move]}'s turn"
         return f"{waiting}; you are not asked anything now."
+
+    def selected(self, seat: Seat) -> list[str]:
+        """What everybody hears when a player has chosen a secret."""
+        return []
 
     # --- the account of what happened ---------------------------------------------------
 

@@ -71,6 +71,15 @@ def hide_traps(last: int, count: int, wall: int | None, place: str) -> Question:
     )
 
 
+def check_turn_limit(limit: int, fewest: int) -> None:
+    """Refuse a limit under which no match can end in a win; `fewest` turns are needed for one."""
+    if 0 < limit < fewest:
+        raise OptionsError(
+            f"turn_limit={limit} would end every match before anybody can win: that takes at "
+            f"least {plural(fewest, 'turn')}."
+        )
+
+
 def with_item(pair: Pair, seat: int, value: int) -> Pair:
     """The pair with the item of one seat replaced."""
     return (value, pair[1]) if seat == 1 else (pair[0], value)

@@ -1,4 +1,4 @@
-"""Everything that can be checked about a finished match by whoever has its record."""
+"""Everything that can be checked about a match by whoever has its record."""
 
 from __future__ import annotations
 
@@ -28,10 +28,15 @@ if TYPE_CHECKING:
 class Check(msgspec.Struct, frozen=True):
     what: str
     fault: str | None = None
+    later: bool = False
+    """Cannot be checked before the match is over."""
 
 
 def verify(record: Record) -> list[Check]:
-    """Everything that can be checked about a finished match, each with its fault or None."""
+    """Everything that can be checked about a match, each with its fault or None.
+
+    What only a finished match can show is put off, not blamed.
+    """
     steps: list[Step] = []
     checks = [*_check_play(record, steps), _check_times(record)]
     checks += [
@@ -85,8 +90,10 @@ def _check_spare_commitments(record: Record, steps: list[Step]) -> Iterator[Chec
 
 def _check_result(stated: Outcome | None, found: Outcome | None) -> Check:
     what = "the result follows from the moves"
+    if found is None and stated is None:
+        return Check(what, later=True)
     if found is None:
-        return Check(what, "the match is not finished, so nothing is proven yet")
+        return Check(what, "the record states a result, but the match is not finished")
     if stated is None:
         return Check(what, f"the record states no result; the moves give {say_outcome(found)}")
     if stated != found:
@@ -101,7 +108,7 @@ def _check_result(stated: Outcome | None, found: Outcome | None) -> Check:
 def _check_times(record: Record) -> Check:
     what = "it ended after it started"
     if record.started and not record.ended and record.result is None:
-        return Check(what, "it has not ended")
+        return Check(what, later=True)
     if not record.started or not record.ended:
         return Check(what, "the record does not say when it was played")
     # Both are ISO 8601 in UTC with the same number of digits, so text order is time order.

@@ -8,6 +8,7 @@ from rich.table import Table
 
 from trapline.games import make_game, options_text
 from trapline.report import svg
+from trapline.solve.sentences import worth
 
 if TYPE_CHECKING:
     from trapline.fairness import Report, Score, Variant
@@ -38,14 +39,17 @@ def variants_table(report: Report) -> Table:
     for column in ("variant", "value", "thinking gains", ""):
         table.add_column(column)
     for variant in report.variants:
-        value = f"{variant.value:+.3f}" if variant.value is not None else "not solved"
         table.add_row(
             label(report.game, variant.options),
-            value,
+            _value(variant),
             f"{variant.skill.mean:+.2f} ± {variant.skill.margin:.2f}",
             "even, and rewards skill" if good(variant) else "",
         )
     return table
+
+
+def _value(variant: Variant) -> str:
+    return "not solved" if variant.bounds is None else worth(variant.bounds, 3)
 
 
 def good(variant: Variant) -> bool:
@@ -67,7 +71,7 @@ def advice(report: Report) -> str:
     closest = solved[0]
     return (
         "No variant of the grid is both close to even and a game of skill; the closest is "
-        f"{label(report.game, closest.options)}, worth {closest.value:+.3f} to who moves first."
+        f"{label(report.game, closest.options)}, worth {_value(closest)} to who moves first."
     )
 
 

@@ -10,7 +10,7 @@ from trapline.solve.history import everything
 from trapline.solve.interface import Uncertified, evenly
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
     from trapline.core import Form, Seat
     from trapline.solve.forced_policy import ForcedPolicy
@@ -146,3 +146,24 @@ class PublicMachine(ModelMachine):
 
     def _lost(self, node: Standing) -> bool:
         return node.tree < 0 and self.decided.value(node.state, node.masks) == self.loss
+
+
+class RunMachine:
+    """A run that does not look at the other: on each place, steps that are equally good."""
+
+    def __init__(self, role: Seat, goal: int, steps: Callable[[int], Sequence[int]]) -> None:
+        self.role, self.goal, self.steps = role, goal, steps
+
+    def begin(self) -> Iterator[tuple[None, float, int]]:
+        yield None, 1.0, 0
+
+    def moves(self, at: int) -> dict[str, float]:
+        steps = self.steps(at)
+        return {str(step): 1 / len(steps) for step in steps}
+
+    def leads(self, at: int) -> dict[str, Hashable]:
+        return {
+            seen_as(self.role, str(step)): at + step
+            for step in self.steps(at)
+            if at + step < self.goal
+        }

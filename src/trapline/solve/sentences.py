@@ -44,11 +44,24 @@ NARROW = 0.02
 """Bounds that are closer than this may be spoken of as one value."""
 
 
+def is_open(bounds: tuple[float, float]) -> bool:
+    """Whether bounds are too far apart to speak of a value."""
+    return bounds[1] - bounds[0] > NARROW
+
+
+def worth(bounds: tuple[float, float], digits: int) -> str:
+    """A value in figures, or bounds where no value is known."""
+    low, high = bounds
+    if is_open(bounds):
+        return f"{low:+.{digits}f} to {high:+.{digits}f}"
+    return f"{(low + high) / 2 + 0.0:+.{digits}f}"
+
+
 def mixed(bounds: tuple[float, float]) -> str:
     """A value between a win and a loss: chances, as far as they are proven."""
     low, high = bounds
     value = (low + high) / 2
-    if high - low > NARROW:
+    if is_open(bounds):
         return (
             f"{who(first=True)} wins between {(1 + low) / 2:.1%} and {(1 + high) / 2:.1%} of the "
             "games when both play their best; nothing closer is proven."

@@ -6,26 +6,34 @@ from typing import TYPE_CHECKING
 
 from trapline.core import TraplineError, other
 from trapline.core.pages import in_short
+from trapline.terminal.screen import Asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from trapline.core import Seat
+    from trapline.core import Question, Seat
     from trapline.referee import Match
     from trapline.terminal.audience import Audience
     from trapline.terminal.keeping import Keeper
     from trapline.terminal.pages import Pages
-    from trapline.terminal.screen import Screen
+    from trapline.terminal.screen import Choices, Screen
 
-HELP = [
-    "Answer the question, or type one of these words:",
-    "  help    this list",
-    "  board   show the board again",
-    "  rules   the rules of this game in short",
-    "  draw    offer a draw",
-    "  resign  give up the game",
-    "  quit    stop now; 'trapline resume' goes on later",
-]
+HELP = {
+    "help": "this list; so does ?",
+    "board": "show the board again",
+    "rules": "the rules of this game in short",
+    "seals": "the seals of what is hidden, to compare them later",
+    "hint": "what perfect play would do",
+    "claim": "take the game after the refused moves",
+    "draw": "offer a draw",
+    "resign": "give up the game",
+    "quit": "stop now; 'trapline resume' goes on later",
+}
+"""What each word of command does."""
+ALIASES = {"?": "help", "q": "quit", "exit": "quit"}
+"""Words that people try; they stand for others wherever they are no answer themselves."""
+NEXT = "Press Enter for the next game: "
+YES_NO = (("y", "Yes"), ("n", "No"))
 
 
 class Quit(Exception):
@@ -48,16 +56,31 @@ class Asker:
         self._board_again = False
 
     def answer(
-        self, seat: Seat, prompt: str, heading: list[str], *, hidden: bool = False
+        self,
+        seat: Seat,
+        prompt: str,
+        heading: list[str],
+        *,
+        hidden: bool = False,
+        question: Question | None = None,
+        choices: Choices = (),
     ) -> str | None:
-        """One answer that is not a word of command; None when a word has ended the match."""
+        """One answer that is not a word of command; None when a word has ended the match.
+
+        `choices` are the answers where no question of the game is put.
+        """
         over = self.match.outcome is not None
+        taken = {answer.text for answer in question.answers} if question else set()
         while True:
             looking, notice, again = self.audience.looking, self.notice, self._board_again
             page = self.pages.page(looking, heading, notice, board_again=again)
             self.notice, self._board_again = [], False
-            text = self.screen.ask(page, prompt, hidden=hidden)
-            command = self._commands().get(text.strip().lower())
+            asked = Asked(prompt, hidden, question, tuple(choices), tuple(self._commands()))
+            text = self.screen.ask(page, asked)
+            word = text.strip().lower()
+            if word not in taken:
+                word = ALIASES.get(word, word)
+            command = self._commands().get(word)
             if command is None:
                 return text
             try:
@@ -69,7 +92,7 @@ class Asker:
 
     def yes(self, seat: Seat, question: str, heading: list[str]) -> bool | None:
         """Yes or no; None when a word of command has ended the match."""
-        while (answer := self.answer(seat, question, heading)) is not None:
+        while (answer := self.answer(seat, question, heading, choices=YES_NO)) is not None:
             if answer.strip().lower() in ("y", "yes", "n", "no"):
                 return answer.strip().lower().startswith("y")
             self.notice = ["Please answer y or n."]
@@ -86,7 +109,7 @@ class Asker:
         self.audience.close_curtain()
         name = self.pages.names[seat]
         question = f"Pass the device to {name}. {name}, press Enter when only you can see it: "
-        self.answer(seat, question, [])
+        self.answer(seat, question, [], choices=(("", f"I am {name}, and nobody else looks"),))
         if self.match.outcome is None:
             self.audience.looking = seat
 
@@ -116,6 +139,7 @@ class Asker:
             "help": self._help,
             "board": self._board,
             "rules": self._rules,
+            "seals": self._seals,
             "resign": self._resign,
             "draw": self._draw,
             "quit": self._quit,
@@ -127,9 +151,11 @@ class Asker:
         return commands
 
     def _help(self, _seat: Seat) -> None:
-        self.notice = list(HELP)
-        if not self.audience.shares:
-            self.notice.insert(-1, "  hint    what perfect play would do")
+        known = self._commands()
+        words = [f"  {word:<7} {what}" for word, what in HELP.items() if word in known]
+        self.notice = ["Answer the question, or type one of these words:", *words]
+        if shorthand := self.match.game.words.shorthand:
+            self.notice.insert(0, f"One line may answer twice. {shorthand}.")
 
     def _hint(self, seat: Seat) -> None:
         # The solver is heavy; nobody should wait for it who does not ask.
@@ -144,7 +170,16 @@ class Asker:
     def _rules(self, _seat: Seat) -> None:
         self.notice = in_short(self.match.game)
 
+    def _seals(self, _seat: Seat) -> None:
+        self.notice = self.pages.seals()
+
     def _resign(self, seat: Seat) -> None:
+        """A person is asked once more; whoever writes to a pipe has thought before."""
+        if self.screen.people:
+            name = self.pages.names[seat]
+            sure = self.yes(seat, f"{name}, do you really resign this game? (y/n): ", [])
+            if not sure:
+                return
         self.match.resign(seat)
         self.keep()
 

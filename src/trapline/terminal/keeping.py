@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trapline.terminal.saves import SaveError
-from trapline.terminal.screen import Page
+from trapline.terminal.screen import Asked, Page
 
 if TYPE_CHECKING:
     from trapline.referee import Match
@@ -40,6 +40,7 @@ class Keeper:
         return [f"Nothing can be written to {usual}; the match is in {path.parent}."]
 
     def _gives_up(self, title: str, problem: str) -> bool:
-        page = Page(title, lambda _width: [], [], [], [problem], False)
+        page = Page(title, lambda _width, _height: [], [], [], [problem], False)
         again = "Make room and press Enter to try again, or type quit: "
-        return self._screen.ask(page, again).strip().lower() == "quit"
+        choices = (("", "Try again"), ("quit", "Stop"))
+        return self._screen.ask(page, Asked(again, choices=choices)).strip().lower() == "quit"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from trapline.core import CHANCE, SEATS, Seat
+from trapline.core import CHANCE, SEATS, Seat, plural
 from trapline.referee import Match, Walk, verify
 from trapline.referee.record import printable, rules_changed, say_outcome
 from trapline.terminal import boards
@@ -29,7 +30,7 @@ def player_names(record: Record) -> Names:
     return names
 
 
-def tell(record: Record, console: Console) -> None:
+def tell(record: Record, console: Console, *, in_words: bool = False) -> None:
     """A match from its first move to its last, as a spectator may see it."""
     walk = Walk(record)
     steps = list(walk.steps())
@@ -49,9 +50,13 @@ def tell(record: Record, console: Console) -> None:
             for line in next(told, []):
                 console.print(Text(f"     {line}"))
     console.print()
-    width = min(console.width, 100)
-    for row in boards.draw(view.board, names, None, ascii_only=knows_only_ascii(), width=width):
-        console.print(row)
+    if in_words:
+        for sentence in view.board.words(names, game.place):
+            console.print(Text(sentence))
+    else:
+        width = min(console.width, 100)
+        for row in boards.draw(view.board, names, None, ascii_only=knows_only_ascii(), width=width):
+            console.print(row)
     if view.outcome is None:
         console.print("The match is not finished; what is hidden stays hidden.")
     else:
@@ -91,17 +96,19 @@ def _seen(step: Step, game: Game[Any]) -> int:
     return sum(not e.private for e in game.events(step.before, step.seat, value, step.after))
 
 
-def check(record: Record, console: Console) -> bool:
+def check(record: Record, console: Console, *, in_words: bool = False) -> bool:
     """Everything that can be verified, one line each; whether all of it holds."""
     sound = True
     for item in verify(record):
-        if item.fault is None:
+        if item.later:
+            console.print(Text(f"later  {item.what}: the match is not finished"), soft_wrap=True)
+        elif item.fault is None:
             console.print(Text(f"ok     {item.what}"), soft_wrap=True)
         else:
             sound = False
             line = Text(f"FAULT  {item.what}: {printable(item.fault)}", "bold")
             console.print(line, soft_wrap=True)
-    if record.commitments:
+    if record.commitments and not in_words:
         console.print("Commitments, to compare with those that were shown during play:")
         for key, value in record.commitments.items():
             label = f"Player {key}" if key in ("1", "2") else printable(key)
@@ -115,12 +122,28 @@ def history(records: Iterable[Record], console: Console) -> int:
     for record in records:
         count += 1
         names = player_names(record)
-        when = printable(record.started[:16].replace("T", " "))
-        turns = f"{len(record.moves)} turn{'' if len(record.moves) == 1 else 's'}"
-        console.print(Text(f"{printable(record.id)}  {when} UTC", "bold"), soft_wrap=True)
+        turns = plural(len(record.moves), "turn")
+        heading = f"{printable(record.id)}  {local_time(record.started)}"
+        console.print(Text(heading, "bold"), soft_wrap=True)
         played = f"  {printable(record.game)}, {names[1]} - {names[2]}, {turns}"
         console.print(Text(f"{played}: {_result(record, names)}"), soft_wrap=True)
     return count
+
+
+def fits(record: Record, words: Iterable[str]) -> bool:
+    """Whether a match has all these words in its id, game, players, time or result."""
+    names = player_names(record)
+    told = [record.id, record.game, *names.values(), local_time(record.started)]
+    text = " ".join([*told, _result(record, names)]).lower()
+    return all(word.lower() in text for word in words)
+
+
+def local_time(stamp: str) -> str:
+    """When something was, by the clock on this wall; what is no time stays as it was written."""
+    try:
+        return f"{datetime.fromisoformat(stamp).astimezone():%Y-%m-%d %H:%M}"
+    except (ValueError, OverflowError):
+        return printable(stamp)
 
 
 def _result(record: Record, names: dict[Seat, str]) -> str:

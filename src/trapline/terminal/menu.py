@@ -13,7 +13,8 @@ from trapline.players import PLAYERS
 from trapline.referee import Match
 from trapline.terminal import listing
 from trapline.terminal.screen import make_console
-from trapline.terminal.series import make_players, new_match, play_on
+from trapline.terminal.series import make_players, new_match
+from trapline.terminal.sitting import play_on
 
 if TYPE_CHECKING:
     from rich.console import Console

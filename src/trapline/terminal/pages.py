@@ -35,7 +35,9 @@ class Pages:
     ) -> Page:
         said = self.words(viewer)
         view = said.view
-        account = [*said.welcome(), *self._opening(), *said.account(self._match.commitments)]
+        # Digits are for eyes that compare them; ears hear them when they ask ('seals').
+        sealed = {} if self._in_words else self._match.commitments
+        account = [*said.welcome(), *self._opening(said), *said.account(sealed)]
         if view.outcome is not None:
             account += said.ending(view.outcome)
         draw = partial(self._board, view, board_again)
@@ -50,24 +52,34 @@ class Pages:
         score = f"{series.wins[0]}:{series.wins[1]}"
         return f"{title}, game {series.number} of {series.best_of}, {score}"
 
-    def _board(self, view: View, asked: bool, width: int) -> list[Text]:
+    def _board(self, view: View, asked: bool, width: int, height: int) -> list[Text]:
         if not self._in_words:
-            ascii_only = self._screen.ascii_only
-            return boards.draw(
-                view.board, self.names, view.seat, ascii_only=ascii_only, width=width
-            )
+            return boards.draw_within(
+                view.board, self.names, view.seat,
+                ascii_only=self._screen.ascii_only, place=self._match.game.place,
+                size=(width, height),
+            )  # fmt: skip
         if not asked and view.outcome is None:
             return []  # for ears, a board on every turn is too much; the word 'board' tells it
         return [Text(line) for line in view.board.words(self.names, self._match.game.place)]
 
-    def _opening(self) -> list[str]:
+    def _opening(self, said: Words) -> list[str]:
         match = self._match
-        lines = []
+        lines = ["Type help at any question to see what else you can type."] * self._screen.people
         if match.someone_first:
             how = "The toss says that" if match.tossed else "In this game"
             lines.append(f"{how} {self.names[match.first]} moves first.")
         sealed = {seat: match.commitments.get(str(seat)) for seat in SEATS}
         for seat, commitment in sealed.items():
             if commitment is not None:
-                lines.append(f"{self.names[seat]}'s choice is sealed: {commitment[:SHOWN_DIGITS]}")
+                digits = "." if self._in_words else f": {commitment[:SHOWN_DIGITS]}"
+                lines += [*said.selected(seat), f"{self.names[seat]}'s choice is sealed{digits}"]
         return [*lines, "Let the game begin!"] if all(sealed.values()) else lines
+
+    def seals(self) -> list[str]:
+        """Every commitment so far, to be compared with what `trapline verify` shows."""
+        lines = []
+        for key, value in self._match.commitments.items():
+            label = self.names[2 if key == "2" else 1] if key in ("1", "2") else key
+            lines.append(f"{label}: {value[:SHOWN_DIGITS]}")
+        return lines or ["Nothing is sealed yet."]

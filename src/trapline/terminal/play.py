@@ -10,11 +10,13 @@ from trapline.core import (
     SECRET,
     IllegalMove,
     InvalidMove,
+    MoveRefused,
     TraplineError,
     View,
     Whispered,
     brief,
     other,
+    plural,
 )
 from trapline.players import find_player, is_player
 from trapline.referee import verify
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
     from trapline.terminal.screen import Screen
 
 KEEP = "Press Enter to keep this and hide it, or type another: "
+KEEP_OR_SHOW = "Press Enter to keep it, type show to read it once, or type another: "
+SHOW = "show"
+TYPED_BLINDLY = "What you type here stays hidden, because it may tell what nobody else should know."
 TOO_OPEN = (
     "This screen cannot take back what it shows, so it cannot tell one of two players anything "
     "in private: play on a screen that can, or against the computer."
@@ -53,6 +58,8 @@ class Session:
         """Play to the end. Raises Quit, EOFError or KeyboardInterrupt when it stops before."""
         computers = self._computers()
         self.asker.keep()
+        if self._types_blindly:
+            self.asker.notice.append(TYPED_BLINDLY)
         self._prepare(computers)
         while (seat := next_asked(self.match)) is not None:
             self.asker.answer_offer()
@@ -97,6 +104,7 @@ class Session:
         if forfeit is not None:
             self.asker.notice = [str(forfeit)]
         self.asker.keep()
+        self._show_what_happened()
 
     def _chance(self, view: View) -> Random:
         """A generator for each decision: a match that is resumed goes on as it would have."""
@@ -127,6 +135,12 @@ class Session:
                 self._take(seat, question, answers)
                 return
 
+    @property
+    def _types_blindly(self) -> bool:
+        """Whether even an open move is typed unseen: one line may hold a hidden answer as well."""
+        open_to_both = self.audience.keeps_nothing_back and self.screen.people
+        return open_to_both and self.match.game.seals_turns
+
     def _typed(self, seat: Seat, question: Question) -> str | None:
         said = self.pages.words(seat)
         secret, shares = question.asks == SECRET, self.audience.shares
@@ -135,8 +149,9 @@ class Session:
         if self.audience.keeps_nothing_back:
             self.asker.notice += self._told_aloud(seat)
         heading = [] if secret or self.match.in_turn(seat) else said.heading(seat)
-        hidden = question.sealed and shares
-        return self.asker.answer(seat, said.prompt(seat), heading, hidden=hidden)
+        hidden = (question.sealed and shares) or self._types_blindly
+        prompt = said.prompt(seat)
+        return self.asker.answer(seat, prompt, heading, hidden=hidden, question=question)
 
     def _told_aloud(self, seat: Seat) -> list[str]:
         """What a player has to know, and a page for both does not show.
@@ -172,30 +187,54 @@ class Session:
         return answers
 
     def _confirms(self, question: Question) -> bool:
-        """Whether what was typed blindly is shown once, where that can be wiped."""
-        return question.asks == SECRET and self.audience.takes_turns
+        """Whether what was typed blindly can be read once before it is kept."""
+        typed_blindly = self.audience.shares and self.screen.people
+        return question.asks == SECRET and typed_blindly and not self.screen.shows_answers
 
     def _another(self, seat: Seat, question: Question, answers: tuple[Any, ...]) -> str | None:
         """What is typed instead of an answer that was shown again; nothing keeps it."""
         if not self._confirms(question):
             return ""
-        chosen = [f"You chose {question.spoken(answers[0])}."]
-        return self.asker.answer(seat, KEEP, chosen, hidden=True)
+        chosen = question.spoken(answers[0])
+        if self.screen.wipes:
+            return self.asker.answer(seat, KEEP, [f"You chose {chosen}."], hidden=True)
+        while (text := self.asker.answer(seat, KEEP_OR_SHOW, [], hidden=True)) == SHOW:
+            self.screen.peek(chosen)
+        return text
 
     def _take(self, seat: Seat, question: Question, answers: tuple[Any, ...]) -> None:
         heard = len(self.match.view(seat).events)
         try:
             self.match.play(seat, *answers)
         except (InvalidMove, IllegalMove) as error:
-            self.asker.notice = [str(error)]
+            self.asker.notice = [str(error), *self._refused_so_far(seat)]
             self.asker.keep()  # some games count what they refuse
             return
         self.asker.keep()
+        self._show_what_happened()
         events = self.match.view(seat).events
         self._whispers[seat] = sum(isinstance(event, Whispered) for event in events[:heard])
         private = any(event.private for event in events[heard:])
         if self.audience.takes_turns and self.match.outcome is None:
             self._hide(seat, question, private=private)
+
+    def _refused_so_far(self, seat: Seat) -> list[str]:
+        """A warning while there is time: refused moves may cost the game."""
+        limit, rival = self.match.game.claim_after, other(seat)
+        last = self.match.view(seat).events[-1:]
+        if limit is None or rival not in self.audience.people:
+            return []
+        return [
+            f"{plural(event.count, 'refused move')} in a row: "
+            f"after {limit}, {self.pages.names[rival]} may claim the game."
+            for event in last
+            if isinstance(event, MoveRefused) and event.count < limit
+        ]
+
+    def _show_what_happened(self) -> None:
+        """A screen that shows moves as they happen sees each before anybody is asked again."""
+        if self.screen.lively:
+            self.asker.show([])
 
     def _hide(self, seat: Seat, question: Question, *, private: bool) -> None:
         """Let a person read what only they may see, and then hide it."""
@@ -204,7 +243,7 @@ class Session:
                 return
             if not (private or question.sealed or self.match.game.seals_turns):
                 return
-            self.asker.answer(seat, "Press Enter to hide this: ", [])
+            self.asker.answer(seat, "Press Enter to hide this: ", [], choices=(("", "Hide this"),))
         self.audience.close_curtain()
 
     def _ask_claim(self, seat: Seat) -> None:
@@ -220,7 +259,8 @@ class Session:
         refusal, self.asker.notice = self.asker.notice, []
         self.audience.close_curtain()
         question = f"{name}, type claim, or press Enter to let it pass: "
-        while self.asker.answer(rival, question, [offer]):
+        choices = (("claim", "Claim the game"), ("", "Let it pass"))
+        while self.asker.answer(rival, question, [offer], choices=choices):
             self.asker.notice = ["Please type claim, or nothing."]
         if self.match.may_claim == rival:
             self.match.waive_claim(rival)

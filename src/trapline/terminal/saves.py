@@ -31,6 +31,16 @@ LARGEST = 50_000_000
 """Bytes of a file that may be a record; anything larger was not written by us."""
 
 
+LAST = "last"
+"""What stands for the latest match."""
+MOST_NAMED = 3
+"""So many matches are named when one was meant."""
+
+
+class Ambiguous(TraplineError):
+    """Several matches have an id like that."""
+
+
 class SaveError(TraplineError):
     """A match could not be written anywhere."""
 
@@ -40,8 +50,8 @@ class BusyError(TraplineError):
 
 
 def new_match_id() -> str:
-    """Sorts by time, and is short enough to type."""
-    return f"{datetime.now(UTC):%y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+    """Tells when, by the clock on the wall, and is short enough to type."""
+    return f"{datetime.now(UTC).astimezone():%y%m%d-%H%M%S}-{secrets.token_hex(3)}"
 
 
 class Saves:
@@ -114,15 +124,23 @@ class Saves:
     # --- reading ------------------------------------------------------------------------
 
     def find(self, name: str) -> Record:
-        """The match whose id is, starts or ends with `name`; the latest if several do."""
+        """The match whose id is `name`, or the only one whose id starts or ends so; or the last."""
         records = list(self.all())
+        if name == LAST and records:
+            return records[0]
         for record in records:
             if record.id == name:
                 return record
-        for record in records:
-            if name and (record.id.startswith(name) or record.id.endswith(name)):
-                return record
-        raise TraplineError(f"There is no match {name!r} here; 'trapline history' lists them.")
+        fitting = [r for r in records if name and (r.id.startswith(name) or r.id.endswith(name))]
+        if not fitting:
+            raise TraplineError(f"There is no match {name!r} here; 'trapline history' lists them.")
+        if len(fitting) > 1:
+            ids = ", ".join(record.id for record in fitting[:MOST_NAMED])
+            more = f" and {len(fitting) - MOST_NAMED} more" * (len(fitting) > MOST_NAMED)
+            raise Ambiguous(
+                f"{name!r} fits {len(fitting)} matches: {ids}{more}. Type more of the one you mean."
+            )
+        return fitting[0]
 
     def latest_unfinished(self) -> Record | None:
         """Of those whose games are at hand."""

@@ -1,24 +1,17 @@
-"""Matches that follow each other: series, rematches, and what is said on leaving."""
+"""Matches that follow each other: players, series, rematches."""
 
 from __future__ import annotations
 
 import secrets
-import signal
-import sys
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import SEATS, First, GameError, Seat, Unavailable, other
+from trapline.core import SEATS, First, Seat, other
 from trapline.players import is_player
 from trapline.referee import Match, Player, Series
-from trapline.terminal.asking import Quit
-from trapline.terminal.play import Session
-from trapline.terminal.saves import SaveError, Saves, new_match_id
-from trapline.terminal.screen import LineScreen, Page, Screen, make_screen
+from trapline.terminal.saves import new_match_id
 
 if TYPE_CHECKING:
-    from types import FrameType
-
     from trapline.core import Game
 
 LONGEST_NAME = 24
@@ -66,87 +59,26 @@ def _tell_apart(players: dict[Seat, Player]) -> dict[Seat, Player]:
     }
 
 
-def play_on(match: Match, saves: Saves, *, plain: bool, first: First | None = None) -> int:
-    """Play a match and what follows it; returns the exit status."""
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), _leave)
-    screen = make_screen(plain=plain)
-    current: Match | None = match
-    last = Farewell(match)
-    try:
-        while current is not None:
-            session = Session(current, screen, saves, in_words=plain)
-            last = Farewell(current)
-            saves.lock(current.id)
-            try:
-                session.play()
-            finally:
-                saves.unlock(current.id)
-            last = Farewell(current, session)
-            current = _next_match(session, screen, first)
-    except Quit:
-        return last.say(screen, 0)
-    except EOFError:
-        return last.say(screen, 0 if last.finished else 1)
-    except KeyboardInterrupt:
-        return last.say(screen, 130)
-    except (SaveError, Unavailable, GameError) as error:
-        last.problem = str(error)
-        return last.say(screen, 1)
-    except BaseException:
-        screen.close()
-        raise
-    return last.say(screen, 0)
-
-
-def _leave(number: int, _frame: FrameType | None) -> None:
-    raise SystemExit(128 + number)
-
-
-class Farewell:
-    """What stays on the terminal when the program ends."""
-
-    def __init__(self, match: Match, session: Session | None = None) -> None:
-        self.match = match
-        self.session = session
-        self.problem = ""
-
-    @property
-    def finished(self) -> bool:
-        return self.match.outcome is not None
-
-    def say(self, screen: Screen, status: int) -> int:
-        screen.close()
-        if self.finished and self.session is not None:
-            if screen.wipes:
-                LineScreen().show(_last_page(self.session, self.session.farewell()))
-            return status
-        where = f"'trapline resume {self.match.id}' goes on with it"
-        if self.problem:
-            print(f"{self.problem} The turns before it are kept: {where}.", file=sys.stderr)
-        else:
-            print(f"\nThe game is kept: {where}.")
-        return status
-
-
-def _next_match(session: Session, screen: Screen, first: First | None) -> Match | None:
-    match = session.match
-    closing = session.farewell()
+def next_in_series(match: Match) -> Match | None:
+    """The game that follows a finished one in its series, unless that is decided."""
     series = match.series
-    if series is not None:
-        wins = _with_result(series.wins, match)
-        if max(wins) * 2 <= series.best_of and series.number < series.best_of:
-            _pause(session, screen, closing)
-            following = Series(series.best_of, series.number + 1, wins)
-            seed = (match.seed or 0) + 1
-            return new_match(match.game, match.players, other(match.first), seed, following)
-        closing.append(_series_result(session, wins))
-    if not _wants_rematch(session, screen, closing):
+    if series is None or _decided(match, series):
         return None
+    following = Series(series.best_of, series.number + 1, score_after(match))
+    seed = (match.seed or 0) + 1
+    return new_match(match.game, match.players, other(match.first), seed, following)
+
+
+def _decided(match: Match, series: Series) -> bool:
+    return max(score_after(match)) * 2 > series.best_of or series.number == series.best_of
+
+
+def rematch(match: Match, first: First | None = None) -> Match:
+    """The same again with seats swapped."""
     swapped: dict[Seat, Player] = {
         seat: _moved_to(match.players[other(seat)], seat) for seat in SEATS
     }
+    series = match.series
     fresh = Series(series.best_of, 1, (0, 0)) if series is not None else None
     return new_match(match.game, swapped, first, (match.seed or 0) + 1, fresh)
 
@@ -157,34 +89,18 @@ def _moved_to(player: Player, seat: Seat) -> Player:
     return Player(f"Player {seat}") if nameless and player.bot is None else player
 
 
-def _with_result(wins: tuple[int, int], match: Match) -> tuple[int, int]:
+def score_after(match: Match) -> tuple[int, int]:
+    """What both have won in the series of a match that is over."""
     winner = match.outcome.winner if match.outcome is not None else None
-    return (wins[0] + (winner == 1), wins[1] + (winner == 2))
+    one, two = match.series.wins if match.series is not None else (0, 0)
+    return (one + (winner == 1), two + (winner == 2))
 
 
-def _series_result(session: Session, wins: tuple[int, int]) -> str:
-    score = f"{wins[0]}:{wins[1]}"
-    if wins[0] == wins[1]:
-        return f"The series ends level, {score}."
-    winner: Seat = 1 if wins[0] > wins[1] else 2
-    return f"{session.pages.names[winner]} wins the series, {score}."
-
-
-def _pause(session: Session, screen: Screen, closing: list[str]) -> None:
-    if screen.people and session.audience.people:
-        session.asker.answer(session.audience.people[0], "Press Enter for the next game: ", closing)
-    else:
-        screen.show(_last_page(session, closing))
-
-
-def _wants_rematch(session: Session, screen: Screen, closing: list[str]) -> bool:
-    """Ask, where somebody is there to answer."""
-    if not screen.people or not session.audience.people:
-        screen.show(_last_page(session, closing))
-        return False
-    return bool(session.asker.yes(1, "Rematch with seats swapped? (y/n): ", closing))
-
-
-def _last_page(session: Session, closing: list[str]) -> Page:
-    """All that may be seen when a match is over."""
-    return session.pages.page(session.audience.looking, closing, session.asker.notice)
+def series_result(match: Match) -> list[str]:
+    """How a series ended, in a sentence; nothing where it goes on, or where there is none."""
+    if match.series is None or not _decided(match, match.series):
+        return []
+    one, two = score_after(match)
+    if one == two:
+        return [f"The series ends level, {one}:{two}."]
+    return [f"{match.players[1 if one > two else 2].name} wins the series, {one}:{two}."]

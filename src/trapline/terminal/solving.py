@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from trapline.core import other
-from trapline.solve import solved
+from trapline.solve import sentences, solved
 from trapline.terminal.screen import make_console
 
 if TYPE_CHECKING:
@@ -53,14 +53,21 @@ def tell(solution: Solution) -> None:
     console.print()
     table = Table(box=None, show_header=False, pad_edge=False)
     lower, upper = facts.bounds
-    table.add_row("value for whoever moves first", f"{facts.value:+.6f}")
-    table.add_row("proven to lie between", f"{lower:+.6f} and {upper:+.6f}")
+    if sentences.is_open(facts.bounds):
+        table.add_row("bounds of the value for whoever moves first", _between(lower, upper))
+    else:
+        table.add_row("value for whoever moves first", f"{facts.value:+.6f}")
+        table.add_row("proven to lie between", _between(lower, upper))
     table.add_row("exploitability", "0 (exact)" if facts.exact else f"{facts.exploitability:.2e}")
     table.add_row("solved in", f"{facts.seconds:.1f} s")
     console.print(table)
     for who, secrets in zip(("first", "second"), facts.secrets, strict=True):
         if secrets:
             _tell_secrets(console, solution, who, secrets)
+
+
+def _between(lower: float, upper: float) -> str:
+    return f"{lower:+.6f} and {upper:+.6f}"
 
 
 def _tell_secrets(console: Console, solution: Solution, who: str, secrets: Ranked) -> None:

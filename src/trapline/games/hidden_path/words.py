@@ -31,10 +31,14 @@ class HiddenPathWords(Words):
         return [f"{name}: Moved to Step {event.to}. {result}"]
 
     def triggered(self, event: Triggered, name: str) -> list[str]:
-        return [f"Trap at Step {event.at} is now revealed and inactive."]
+        """The return first, as the rulebook's sample tells it; it always follows a trap."""
+        return [
+            f"{name} returns to Step 0.",
+            f"Trap at Step {event.at} is now revealed and inactive.",
+        ]
 
     def returned(self, event: Returned, name: str) -> list[str]:
-        return [f"{name} returns to Step 0."]
+        return []
 
     def won(self, winner: str) -> list[str]:
         return [f"{winner} wins!"]

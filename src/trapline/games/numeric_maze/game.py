@@ -26,13 +26,14 @@ from trapline.core import (
 )
 from trapline.games.habits import brisk_step, seen_by, step_appeal
 from trapline.games.numeric_maze.words import NumericMazeWords
-from trapline.games.tracks import Length, MaxStep, Pair, TurnLimit, steps_from
+from trapline.games.tracks import Length, MaxStep, Pair, TurnLimit, check_turn_limit, steps_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
     from trapline.core import Actor, AnyEvent, Question, Seat, View, Viewer
+    from trapline.games.numeric_maze.solving import MazeMethod
 
 
 class Options(core.Options, frozen=True):
@@ -85,6 +86,8 @@ class NumericMaze(core.Game[State]):
                 f"nobody can step over with max_step={options.max_step}."
             )
         self.turn_limit = options.turn_limit
+        self.needed = moves_needed(options)
+        check_turn_limit(self.turn_limit, 2 * self.needed[0] - 1)
         self.steps = steps_from(self.length, options.max_step)
 
     def start(self, first: Seat) -> State:
@@ -127,6 +130,11 @@ class NumericMaze(core.Game[State]):
     def positions(self, state: State) -> Pair:
         return state.positions
 
+    def method(self) -> MazeMethod:
+        from trapline.games.numeric_maze.solving import MazeMethod  # solvers need more to load
+
+        return MazeMethod(self)
+
     # --- how people play ----------------------------------------------------------------
 
     def instinct(self, view: View, answer: core.Form) -> float:
@@ -147,3 +155,16 @@ class NumericMaze(core.Game[State]):
         if isinstance(record, int) and not 1 <= record <= self.options.max_step:
             return f"A move is 1 to {self.options.max_step} spaces, not {brief(record)}."
         return f"You cannot move beyond position {self.length}: it must be reached exactly."
+
+
+def moves_needed(options: Options) -> tuple[int, ...]:
+    """For each position, the fewest moves to the goal.
+
+    A trap is never on a shortest way: from anywhere one can step to where the shortest way from
+    0 goes next.
+    """
+    needed = [0] * (options.length + 1)
+    for at in range(options.length - 1, -1, -1):
+        ways = range(at + 1, min(at + options.max_step, options.length) + 1)
+        needed[at] = 1 + min(needed[to] for to in ways if to not in options.traps)
+    return tuple(needed)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from trapline.boards import Track
 from trapline.core import Words, one_of
 
 if TYPE_CHECKING:
     from trapline.core import Returned, Seat, Triggered
+    from trapline.games.numeric_maze.game import Options
 
 
 class NumericMazeWords(Words):
@@ -28,12 +29,22 @@ class NumericMazeWords(Words):
         ]
 
     def heading(self, seat: Seat) -> list[str]:
-        at, length, legal = self.board.stand(seat), self.board.length, self.view.legal
+        at = self.board.stand(seat)
         lines = [f"{self.names[seat]}'s turn.", f"You're at position {at}."]
-        if legal and legal[-1] == length - at:
-            allowed = ", ".join(map(str, legal))
-            lines.append(f"Allowed moves: {allowed} ({length} must be reached exactly).")
-        return lines
+        return [*lines, *self._allowed(self.board.length - at)]
+
+    def _allowed(self, left: int) -> list[str]:
+        """Near the end, which moves remain and why, in the words of the rulebook's sample."""
+        most = cast("Options", self.game.options).max_step
+        legal, goal = self.view.legal, self.board.length
+        if not legal or left > most + 1:
+            return []
+        beyond = tuple(range(left + 1, most + 1))
+        why = f" (cannot move {one_of(beyond)} spaces; would exceed position {goal})"
+        if left == 1:
+            why = f" (must land exactly on {goal})"
+        allowed = ", ".join(map(str, legal))
+        return [f"Allowed moves: {allowed}{why if beyond or left == 1 else ''}."]
 
     def prompt(self, seat: Seat) -> str:
         noun = "space" if self.view.legal == (1,) else "spaces"

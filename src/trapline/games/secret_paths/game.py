@@ -25,7 +25,7 @@ from trapline.core import (
     won,
 )
 from trapline.games.secret_paths.words import SecretPathsWords
-from trapline.games.tracks import Pair, TurnLimit, with_item
+from trapline.games.tracks import Pair, TurnLimit, check_turn_limit, with_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,6 +75,7 @@ class SecretPaths(core.Game[State]):
         self.options = options
         size = self.size = options.size
         self.turn_limit = options.turn_limit
+        check_turn_limit(self.turn_limit, size // 2)  # whoever makes that turn may be there
         cells = [(row, column) for row in range(1, size + 1) for column in range(1, size + 1)]
         self.around = tuple(
             ask_cell(

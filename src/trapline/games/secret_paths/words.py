@@ -25,6 +25,9 @@ class SecretPathsWords(Words):
         told = super().question()
         return told.replace(self._example(), "") if self.view.question is not None else told
 
+    def selected(self, seat: Seat) -> list[str]:
+        return ["Goal Cell selected."]
+
     def wanted(self) -> str:
         question, board = self.view.question, self.view.board
         assert question is not None  # noqa: S101 - only who is asked is told

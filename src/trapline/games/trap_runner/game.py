@@ -29,7 +29,15 @@ from trapline.core import (
     won,
 )
 from trapline.games.habits import brisk_step, seen_by, step_appeal
-from trapline.games.tracks import Length, MaxStep, Pair, TurnLimit, steps_from, with_item
+from trapline.games.tracks import (
+    Length,
+    MaxStep,
+    Pair,
+    TurnLimit,
+    check_turn_limit,
+    steps_from,
+    with_item,
+)
 from trapline.games.trap_runner.words import WALLED_OFF, TrapRunnerWords
 
 if TYPE_CHECKING:
@@ -100,6 +108,7 @@ class TrapRunner(core.Game[State]):
         self.length = options.length
         self.max_step = options.max_step
         self.turn_limit = options.turn_limit
+        check_turn_limit(self.turn_limit, 2 * -(-self.length // self.max_step) - 1)
         self.steps = steps_from(options.length, options.max_step)
         self.trapping = ask_trap(_NO, _YES)
         self.trapped_already = ask_trap(_NO)

@@ -1,160 +1,127 @@
-"""Trap Runner solved: the hero sets no traps, the villain may have set them all.
+"""Trap Runner solved: whoever is ahead cannot be trapped, so whoever moves first wins.
 
-Traps are hidden decisions of the whole game, too many to follow. But the villain can have
-traps only on squares the villain has left, so let every square behind the villain be
-trapped or not as the villain likes, each time it is landed on; and let the hero do without
-traps of their own. Both only help the villain, and what remains is two positions.
+Traps are hidden decisions of the whole game, too many to follow. But the villain can have traps
+only on squares that the villain has left. So let every square behind the farthest the villain
+has ever been be trapped or not as the villain likes, each time it is landed on; and let the hero
+do without traps of their own. Both only help the villain, and what remains is a race of two
+numbers:
+
+- A hero who can move to the villain's farthest square or beyond, and goes on making the longest
+  moves, never lands behind the villain again: between two such moves the villain comes forward by
+  no more than one longest move. Then the hero arrives after the fewest moves there are.
+- A hero who has to land behind it can be sent to 0, which lies behind it too, again and again.
+  Then the villain, whom nothing stops, arrives.
+
+Whoever moves first is never behind and needs no more moves than the other, so the first mover
+wins under all options that make a game. What the numbers leave unsaid is what happens after a
+mistake, where the loss that the villain can force here is only feared: the real villain may have
+set no trap.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from typing import TYPE_CHECKING, NamedTuple
 
 from trapline.boards.track import Track, bits
-from trapline.core import SEATS, Moved, has_run, other
-from trapline.games.tracks import with_item
-from trapline.games.trap_runner.game import NO_TRAP, SET_TRAP, State, TrapRunner
-from trapline.games.trap_runner.longest import LongestRun
-from trapline.solve.forced import ForcedSolution, forced_facts, meeting, restored
-from trapline.solve.guarantee import Consequence, Guarantee
-from trapline.solve.interface import Outlook, evenly, payoff
-from trapline.solve.mirror import Mirror
-from trapline.solve.sentences import always_largest
+from trapline.core import Moved, has_run, other
+from trapline.games.trap_runner.game import NO_TRAP, SET_TRAP, TrapRunner
+from trapline.solve.arrivals import ArrivalMethod, Forced, first_to_arrive, worst
+from trapline.solve.interface import Outlook, evenly
+from trapline.solve.machines import RunMachine
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from trapline.core import Form, Seat, View
 
-    from trapline.core import Form, Question, Seat, View
-    from trapline.solve.interface import Facts, Request
-
-NO_ANSWER, YES = 0, 1
+NEVER = 10**9
+"""The moves of a hero who can be sent back again and again."""
 
 
-def behind(square: int) -> int:
-    """All squares between 0 and a square: where somebody who came that far may have traps."""
-    return (1 << max(square, 1)) - 2
+class Race(NamedTuple):
+    """Where both run from, the hero being the one for whom the result is forced."""
+
+    hero: int
+    villain: int
+    farthest: int
+    """The farthest square on which the villain has ever been."""
+    heros_turn: bool
 
 
-class RunnerProof:
-    """A State here has, in place of the villain's traps, the squares that may hold one."""
-
-    holdings: Sequence[int] = (0,)
-
-    def __init__(self, game: TrapRunner, hero: Seat, root: State | None = None) -> None:
-        self.game = game.endless()
-        self.hero = hero
-        self.villain = other(hero)
-        self.root = root or self.game.start(1)
-
-    def mover(self, state: State) -> Seat:
-        return 2 if state.mover == 2 else 1
-
-    def question(self, state: State) -> Question:
-        found = self.game.question(state, self.mover(state))
-        assert found is not None
-        return found
-
-    def actions(self, state: State) -> Sequence[int]:
-        return tuple(self.question(state).values())
-
-    def consequences(self, state: State, action: int, holding: int) -> list[Consequence]:
-        possible = state.traps[self.villain - 1]
-        clear = msgspec.structs.replace(state, traps=(0, 0))
-        if state.mover == self.villain:
-            after = self._turn(clear, action)
-            return [self._open(after, possible | behind(after.positions[self.villain - 1]))]
-        results = {self._turn(clear, action), self._turn(state, action)}
-        return [self._open(after, possible) for after in sorted(results, key=_unharmed)]
-
-    def _turn(self, state: State, steps: int) -> State:
-        """A whole turn without a trap, and nothing remembered of traps."""
-        seat = self.mover(state)
-        after = self.game.apply(state, seat, steps)
-        if after.step:
-            after = self.game.apply(after, seat, NO_ANSWER)
-        none = (0, 0)
-        return msgspec.structs.replace(
-            after, turn=0, traps=none, sprung=none, found=none, doubt=none, seen_doubt=none
-        )
-
-    def _open(self, after: State, possible: int) -> Consequence:
-        if after.outcome is not None:
-            return Consequence(None, payoff(after.outcome), 1.0)
-        traps = with_item((0, 0), self.villain, possible)
-        return Consequence(msgspec.structs.replace(after, traps=traps), 0.0, 1.0)
+def forced(game: TrapRunner, race: Race) -> Forced:
+    """What the hero can force if every square behind the villain may be a trap at any time."""
+    mine, theirs = moves(game, race.hero), moves(game, race.villain)
+    # The longest move is the villain's best: it brings the goal nearer and leaves most behind.
+    farthest = race.farthest if race.heros_turn else race.villain + game.max_step
+    if max(farthest, race.farthest) > race.hero + game.max_step:
+        mine = NEVER
+    return first_to_arrive(mine, theirs, heros_turn=race.heros_turn)
 
 
-def _unharmed(state: State) -> tuple[int, int]:
-    return state.returning
+def moves(game: TrapRunner, square: int) -> int:
+    """The fewest moves from a square to the goal."""
+    return -(-(game.length - square) // game.max_step)
 
 
-class RunnerMethod:
-    """Right for Trap Runner alone; falls short where the guarantees of both do not meet."""
+class RunnerMethod(ArrivalMethod):
+    """Right for Trap Runner alone."""
 
     name = "runner"
 
     def __init__(self, game: TrapRunner) -> None:
-        self.game = game
-
-    def solve(self, request: Request) -> ForcedSolution | None:
-        policy = RunnerPolicy(self.game)
-        forced = {seat: policy.guarantee(seat) for seat in SEATS}
-        worth = meeting(forced)
-        if worth is None:
-            return None
-        facts = forced_facts(
-            self.game, 1, self.name, request, worth, forced, {1: [], 2: []}, self._how
-        )
-        return ForcedSolution(self.game, facts, policy)
-
-    def restore(self, facts: Facts, data: bytes) -> ForcedSolution | None:
-        return restored(self.solve, facts, data)
-
-    @staticmethod
-    def _how(_winner: Seat, guarantee: Guarantee) -> str:
-        longest = guarantee.nearest() > 1 and always_largest(guarantee)
-        return " by always making the longest move" if longest else ""
+        how = " by always making the longest move"
+        super().__init__(game, moves(game, 0), how, RunnerPolicy(game))
 
 
 class RunnerPolicy:
-    """The proof game gives the steps; a trap behind one's back costs nothing."""
+    """The race gives the steps; a trap behind one's back costs nothing."""
 
     def __init__(self, game: TrapRunner) -> None:
         self.game = game
-        self._guarantees: dict[Any, Guarantee] = {}
 
-    def guarantee(self, hero: Seat, state: State | None = None) -> Guarantee:
-        if hero not in self._guarantees:
-            proof = RunnerProof(self.game, hero)
-            self._guarantees[hero] = Guarantee(proof, self.game.turn_limit)
-        drawn = self._guarantees[hero]
-        if state is None or drawn.holds(state, 0):
-            return drawn
-        return Guarantee(RunnerProof(self.game, hero, state), self.game.turn_limit)
-
-    def machine(self, role: Seat) -> LongestRun:
-        return LongestRun(self.game, role)
+    def machine(self, role: Seat) -> RunMachine:
+        """For a proof no trap is needed: the longest move is enough."""
+        length, longest = self.game.length, self.game.max_step
+        return RunMachine(role, length, lambda at: [min(longest, length - at)])
 
     def chances(self, view: View) -> dict[Form, float]:
         return self.look(view).chances
 
     def look(self, view: View) -> Outlook:
-        assert view.seat is not None
-        hero = Mirror(self.game, view.first).seat(view.seat)
-        if view.asks == self.game.trapping.asks:
-            return self._answer(view, hero)
-        state = self._state(view, hero, hero)
-        drawn = self.guarantee(hero, state)
-        values = {a: float(v) for a, v in drawn.actions(state, 0, view.turn).items()}
-        best = drawn.best(state, 0, view.turn)
-        return Outlook(evenly(best, view.legal), {a: values[a] for a in values}, {})
+        return self._trap(view) if view.asks == self.game.trapping.asks else self._step(view)
 
-    def _answer(self, view: View, hero: Seat) -> Outlook:
+    def _step(self, view: View) -> Outlook:
+        race = _race(view, heros_turn=True)
+        after: dict[Form, Forced] = {s: self._landing(race, int(str(s))) for s in view.legal}
+        limit = self.game.turn_limit
+        values = {step: found.within(limit, view.turn + 1) for step, found in after.items()}
+        goal = max(values.values())
+        kept = [step for step in values if values[step] == goal]
+        if goal > 0:  # a forced win is also brought nearer, or play might never come to it
+            nearest = min(after[step].turns for step in kept)
+            kept = [step for step in kept if after[step].turns == nearest]
+        worth = {step: self._appeal(view, race.hero + int(str(step))) for step in kept}
+        return Outlook(evenly(worth, view.legal), values, {})
+
+    def _landing(self, race: Race, step: int) -> Forced:
+        """What can be forced after a move, on which the villain may say that a trap lies there."""
+        to = race.hero + step
+        if to == self.game.length:
+            return Forced(1, 0)
+        after = [forced(self.game, race._replace(hero=to, heros_turn=False))]
+        if to < race.farthest:
+            after.append(forced(self.game, race._replace(hero=0, heros_turn=False)))
+        return worst(after)
+
+    def _appeal(self, view: View, to: int) -> float:
+        """Between equally good moves: off known traps, off squares in doubt, as far as can be."""
+        board, seat = _board(view), view.seat
+        known = any(trap.at == to and trap.owner != seat for trap in board.traps)
+        doubted = seat is not None and to in board.doubt[seat - 1]
+        return to - self.game.length * (2.0 * known + doubted)
+
+    def _trap(self, view: View) -> Outlook:
         """Set every trap, except one that makes a wall: both walled off would be a draw."""
-        state = self._state(view, hero, other(hero))
-        value = float(self.guarantee(hero, state).value(state, 0, view.turn + 1))
+        found = forced(self.game, _race(view, heros_turn=False))
+        value = found.within(self.game.turn_limit, view.turn + 1)
         if len(view.legal) == 1:
             return Outlook({NO_TRAP: 1.0}, {NO_TRAP: value}, {})
         left = next(e.start for e in reversed(view.events) if isinstance(e, Moved))
@@ -164,19 +131,14 @@ class RunnerPolicy:
         chances: dict[Form, float] = {NO_TRAP: float(walls), SET_TRAP: float(not walls)}
         return Outlook(chances, {NO_TRAP: value, SET_TRAP: min(value, 0.0) if walls else value}, {})
 
-    def _state(self, view: View, hero: Seat, mover: Seat) -> State:
-        """Where both stand, and everything behind the villain's farthest square in doubt."""
-        board = _board(view)
-        rival = other(view.seat or 1)
-        there = [e.to for e in view.events if isinstance(e, Moved) and e.by == rival]
-        farthest = max((to for to in there if isinstance(to, int)), default=0)
-        stand, back = board.positions, board.returning
-        if view.first == 2:
-            stand, back = (stand[1], stand[0]), (back[1], back[0])
-        traps = (0, behind(farthest)) if hero == 1 else (behind(farthest), 0)
-        returning = (int(back[0]), int(back[1]))
-        none = (0, 0)
-        return State(mover, 0, None, stand, returning, traps, none, none, 0, none, none)
+
+def _race(view: View, *, heros_turn: bool) -> Race:
+    """The race as the viewer sees it, who is the hero."""
+    assert view.seat is not None
+    board, rival = _board(view), other(view.seat)
+    been = [e.to for e in view.events if isinstance(e, Moved) and e.by == rival]
+    farthest = max((to for to in been if isinstance(to, int)), default=0)
+    return Race(board.stand(view.seat), board.stand(rival), farthest, heros_turn)
 
 
 def _board(view: View) -> Track:

@@ -5,22 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trapline.boards import Track
-from trapline.core import SHOWN_DIGITS, Moved, Returned, Words, other, span
+from trapline.core import SHOWN_DIGITS, Moved, Returned, Triggered, Words, other, span
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from trapline.core import Seat, Triggered
+    from trapline.core import Seat
 
 WALLED_OFF = "walled off"
 
 
 class TrapRunnerWords(Words):
     sealed_name = "trap decision"
+    shorthand = "2t: two squares, and a trap on the square you leave"
+
+    def welcome(self) -> list[str]:
+        return [*super().welcome(), "Both players start at square 0."]
 
     def told(self, sealed: Mapping[str, str]) -> list[list[str]]:
-        """As usual, and after each turn the commitment to what it hid."""
+        """As usual; why no trap can be set; and after each turn the commitment to what it hid."""
         told = super().told(sealed)
+        self._say_where_no_trap_goes(told)
         turn = 0
         events = self.view.events
         for index, event in enumerate(events):
@@ -33,6 +38,15 @@ class TrapRunnerWords(Words):
         if told:
             told[-1] += _seal(turn, sealed)
         return told
+
+    def _say_where_no_trap_goes(self, told: list[list[str]]) -> None:
+        """Whoever leaves square 0 hears it last, as in the rulebook; so do both at one screen."""
+        events = self.view.events
+        for index, event in enumerate(events):
+            following = events[index + 1] if index + 1 < len(events) else None
+            if isinstance(event, Moved) and event.start == 0 and self.view.seat in (event.by, None):
+                last = index + isinstance(following, Triggered)
+                told[last].append("Cannot set a trap on square 0.")
 
     def heading(self, seat: Seat) -> list[str]:
         board = self.view.board
@@ -50,10 +64,7 @@ class TrapRunnerWords(Words):
 
     def moved(self, event: Moved, name: str, triggers: bool) -> list[str]:
         mine = event.by == self.view.seat
-        lines = [f"{'You move' if mine else f'{name} moves'} to square {event.to}."]
-        if mine and event.start == 0:
-            lines.append("Cannot set a trap on square 0.")
-        return lines
+        return [f"{'You move' if mine else f'{name} moves'} to square {event.to}."]
 
     def triggered(self, event: Triggered, name: str) -> list[str]:
         if event.by == self.view.seat:

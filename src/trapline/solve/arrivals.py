@@ -1,0 +1,68 @@
+"""Two runners who cannot stop each other: results that follow from the moves each still needs.
+
+Games whose rules come down to such a race build their own method on it, and need no graph.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from trapline.games import changed_options
+from trapline.solve import sentences
+from trapline.solve.forced import ForcedSolution, restored
+from trapline.solve.interface import Certificate, Facts, bounds_facts
+
+if TYPE_CHECKING:
+    from trapline.core import Game
+    from trapline.solve.forced import ForcingPolicy
+    from trapline.solve.interface import Request
+
+
+class Forced(NamedTuple):
+    """A result for the hero that is forced, and the turns until then."""
+
+    result: int
+    turns: int
+
+    def within(self, limit: int, turn: int) -> float:
+        """What comes of it under a turn limit (0 for none): what is forced too late is a draw."""
+        return 0.0 if limit and self.turns > limit - turn else float(self.result)
+
+
+def first_to_arrive(mine: int, theirs: int, *, heros_turn: bool) -> Forced:
+    """Who wins if each needs so many moves; whoever is to move wins ties."""
+    if mine <= theirs if heros_turn else mine < theirs:
+        return Forced(1, 2 * mine - heros_turn)
+    return Forced(-1, 2 * theirs - (not heros_turn))
+
+
+def worst(results: list[Forced]) -> Forced:
+    """What is left to the hero when the villain chooses: a loss that is near, a win that is far."""
+    return min(results, key=lambda found: (found.result, -found.result * found.turns))
+
+
+class ArrivalMethod:
+    """For a game that whoever moves first wins by needing no more moves than the other."""
+
+    name = "arrivals"
+
+    def __init__(self, game: Game[Any], moves: int, how: str, policy: ForcingPolicy) -> None:
+        """`moves` is what either runner needs, `how` says how the first mover runs."""
+        self.game, self.moves, self.how, self.policy = game, moves, how, policy
+
+    def solve(self, request: Request) -> ForcedSolution:
+        result, turns = first_to_arrive(self.moves, self.moves, heros_turn=True)
+        facts = Facts(
+            game=self.game.name,
+            options=changed_options(self.game),
+            first=1,
+            method=self.name,
+            seconds=request.seconds,
+            sentence=sentences.forced(True, self.how if turns > 1 else "", turns),
+            turns=turns,
+            **bounds_facts(Certificate(result, result)),
+        )
+        return ForcedSolution(self.game, facts, self.policy)
+
+    def restore(self, facts: Facts, data: bytes) -> ForcedSolution | None:
+        return restored(self.solve, facts, data)
