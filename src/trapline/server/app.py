@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
@@ -52,6 +52,7 @@ def create(settings: Settings) -> Starlette:
             Route("/api/openapi.json", _openapi),
             WebSocketRoute(MATCH + "/socket", talk),
             Mount("/static", StaticFiles(directory=STATIC)),
+            Route("/proofs/", _proofs),
             Mount("/proofs", StaticFiles(directory=proofs_folder(), check_dir=False)),
             *(Route(path, _page) for path in PAGES),
             Route("/favicon.ico", _favicon),
@@ -95,6 +96,11 @@ async def _openapi(_request: Request) -> Response:
 
 async def _page(_request: Request) -> Response:
     return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+
+
+async def _proofs(_request: Request) -> Response:
+    """Which certificates there are."""
+    return JSONResponse(sorted(path.name for path in proofs_folder().glob("*.cert")))
 
 
 async def _favicon(_request: Request) -> Response:

@@ -11,10 +11,10 @@ const LARGEST_FILE = 20_000_000;
 
 export async function proofScreen({ stage, current }) {
   document.title = "Check the proofs · Trapline";
-  const [catalogue, bench] = [await games(), new Bench()];
-  const shipped = await Promise.all(catalogue.games.map(withCertificate));
-  if (!current()) return bench.close();
-  const rows = shipped.filter((one) => one.text !== null).map((one) => row(one, bench));
+  const [catalogue, files] = await Promise.all([games(), fetch("/proofs/").then((answer) => answer.json())]);
+  if (!current()) return null;
+  const bench = new Bench();
+  const rows = files.map((file) => row(file, catalogue.games, bench));
   stage.append(
     h("nav", { "aria-label": "Back" }, link("/", "← All games")),
     h(
@@ -45,24 +45,23 @@ export async function proofScreen({ stage, current }) {
   return () => bench.close();
 }
 
-async function withCertificate(game) {
-  const answer = await fetch(`/proofs/${encodeURIComponent(game.name)}.cert`);
-  return { game, text: answer.ok ? await answer.text() : null };
-}
-
-function row({ game, text }, bench) {
+/** One certificate: a file is named for its game, and for its variant where it is of one. */
+function row(file, catalogue, bench) {
+  const [name, ...variant] = file.replace(/\.cert$/, "").split(".");
+  const game = catalogue.find((one) => one.name === name);
+  const title = [game?.title ?? name, ...variant.map((word) => word.replaceAll("-", " "))].join(", ");
+  const address = `/proofs/${encodeURIComponent(file)}`;
   const verdict = h("p", { class: "verdict-line", role: "status" });
-  const start = button("Check", () => bench.show(text, verdict, start), {
-    "aria-label": `Check the proof of ${game.title}`,
-  });
+  const check = async () => bench.show(() => fetch(address).then((answer) => answer.text()), verdict, start);
+  const start = button("Check", check, { "aria-label": `Check the proof of ${title}` });
   return h(
     "li",
     {},
-    h("div", {}, h("h2", {}, game.title), verdict),
+    h("div", {}, h("h2", {}, title), verdict),
     h(
       "div",
       { class: "row" },
-      h("a", { href: `/proofs/${game.name}.cert`, download: true, "aria-label": `Download the certificate of ${game.title}` }, "Certificate"),
+      h("a", { href: address, download: true, "aria-label": `Download the certificate of ${title}` }, "Certificate"),
       start,
     ),
   );
@@ -74,7 +73,7 @@ function ownFile(bench) {
   const take = async (file) => {
     if (!file) return;
     if (file.size > LARGEST_FILE) tell(verdict, { proven: false, sentence: "This file is too large for a certificate." });
-    else await bench.show(await file.text(), verdict, null);
+    else await bench.show(() => file.text(), verdict, null);
   };
   const input = h("input", { type: "file", id: "own-proof", onchange: () => take(input.files[0]) });
   const place = h(
@@ -101,11 +100,13 @@ class Bench {
     this.worker.addEventListener("error", () => this.fail());
   }
 
-  async show(text, verdict, pressed) {
+  /** Reads a certificate, and says beside it what it proves. */
+  async show(read, verdict, pressed) {
     if (pressed) pressed.disabled = true;
     clear(verdict, "Checking …");
     verdict.className = "verdict-line";
-    const found = await this.ask(text);
+    const text = await read().catch(() => null);
+    const found = text === null ? { proven: false, sentence: "It could not be read." } : await this.ask(text);
     if (pressed) pressed.disabled = false;
     tell(verdict, found);
   }
