@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -114,7 +115,7 @@ def report(game: HiddenPath, matches: int, save: str | None) -> None:
     }
     print(json.dumps(result))
     if save:
-        np.savez_compressed(save, **bounds.arrays())
+        Path(save).write_bytes(bounds.to_bytes())
     first, second = bounds.first, bounds.second
     for name, mine, theirs in (("first", first, second), ("second", second, first)):
         show_secrets(bounds, mine, name)
@@ -175,7 +176,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--matches", type=int, default=20_000)
-    parser.add_argument("--save", metavar="FILE.npz")
+    parser.add_argument("--save", metavar="FILE")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--seconds", type=float, default=60.0, help="for each row of the table")
     given = parser.parse_args()

@@ -68,7 +68,10 @@ def test_every_choice_of_any_match_is_judged(spec: str, options: dict[str, objec
             assert item.lost == pytest.approx(item.before - item.after, abs=2e-6 + gap)
             assert sum(belief.chance for belief in item.beliefs[item.by - 1]) <= 1.001
             assert item.chosen
-            assert (item.best == item.chosen) == (item.before - item.after <= 1e-6)
+            assert 0.0 <= item.expected_after <= item.expected_before <= 1.0
+            costs = max(item.lost / (2 * stake), item.expected_before - item.expected_after)
+            assert (item.best == item.chosen) == (costs <= 0.01 + 1e-6 and not item.lost)
+            assert (item.word is Word.BEST) == (costs <= 0.01 + 1e-6)
 
 
 def test_what_is_forced_is_not_judged() -> None:
@@ -87,6 +90,7 @@ class Rough:
 
     def __init__(self, solution: Solution, gap: float) -> None:
         self.policy, self.forced, self.exact = solution.policy, False, False
+        self.game, self.facts = solution.game, solution.facts
         self.bounds = (solution.value - gap / 2, solution.value + gap / 2)
 
 
@@ -106,6 +110,9 @@ class Guessing:
 
     exact, forced, bounds = True, False, (0.0, 0.0)
 
+    def __init__(self, solution: Solution) -> None:
+        self.game, self.facts = solution.game, solution.facts
+
     @property
     def policy(self) -> Guessing:
         return self
@@ -122,7 +129,7 @@ def test_whoever_plays_the_solution_makes_no_mistake(move: int, word: Word, best
     match = Match(make_game("numeric-maze"), 1)
     match.play(1, move)
     match.resign(1)
-    guessing: Any = Guessing()
+    guessing: Any = Guessing(solved(make_game("numeric-maze")))
     (judged,) = analyse(match.record(), guessing).judgements
     assert (judged.word, judged.best) == (word, best)
     assert judged.lost == pytest.approx(judged.before - judged.after)
@@ -273,8 +280,9 @@ def test_a_hint_tells_what_the_perfect_player_draws_from() -> None:
     match.play(2, [1, 2, 3])
     chances = perfect.chances(match.view(1))  # the game is lost by force
     usual = [f"{move} step{'s' * (move != 1)}" for move, chance in chances.items() if chance]
-    assert f"answers {' or '.join(usual)}" in hint(match.view(1))
-    assert "can force -1.00" in hint(match.view(1))
+    assert all(name in hint(match.view(1)) for name in usual)
+    assert "equally often" in hint(match.view(1))
+    assert "against best play all is lost" in hint(match.view(1))
 
 
 @pytest.mark.parametrize("path", examples.FILES, ids=examples.IDS)
@@ -282,7 +290,8 @@ def test_a_hint_in_any_game(path: Path) -> None:
     match = Match(make_game(str(path)), 1)
     seat = match.asked[0]
     assert re.match(
-        r"Perfect play (answers .+; it (expects|can force) |chooses .+)", hint(match.view(seat))
+        r"Perfect play (answers|chooses) .+: (it wins|it can expect|against best play|it keeps) .+",
+        hint(match.view(seat)),
     )
 
 

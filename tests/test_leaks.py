@@ -15,7 +15,7 @@ from trapline.games.secret_paths import SecretPaths
 from trapline.games.trap_runner import TrapRunner
 from trapline.referee import Match
 from trapline.testing import LeakFound, assert_no_leak
-from trapline.testing.matches import shown_to
+from trapline.worlds.matches import shown_to
 
 if TYPE_CHECKING:
     from collections.abc import Callable

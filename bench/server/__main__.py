@@ -48,6 +48,8 @@ def running(*module: str, home: Path) -> Iterator[Running]:
         "TRAPLINE_COMMANDS_PER_SECOND": "1e9",
         "TRAPLINE_LOG_LEVEL": "warning",
         "TRAPLINE_THINKERS": "1",  # with more, a new server solves games in the background
+        "TRAPLINE_PER_ADDRESS": "1000000",
+        "TRAPLINE_CONNECTIONS": "10000",
     }
     command = [sys.executable, "-m", *module]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:

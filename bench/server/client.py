@@ -50,7 +50,7 @@ class Player(asyncio.Protocol):
         self.transport = cast("asyncio.Transport", transport)
         nonce = base64.b64encode(os.urandom(16)).decode()
         self.transport.write(
-            f"GET {self._path} HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\n"
+            f"GET {self._path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
             f"Connection: Upgrade\r\nSec-WebSocket-Key: {nonce}\r\n"
             f"Sec-WebSocket-Version: 13\r\nCookie: {self._cookie}\r\n\r\n".encode()
         )

@@ -8,7 +8,7 @@ from tests.leaks import knows
 from trapline.games import GAMES
 from trapline.referee import Walk
 from trapline.testing import Played, heard
-from trapline.testing.world import frozen
+from trapline.worlds.values import frozen
 
 if TYPE_CHECKING:
     from trapline.core import Seat

@@ -16,6 +16,7 @@ from trapline.boards.track import bits
 from trapline.core import SEATS, Seat, TraplineError
 from trapline.games import make_game
 from trapline.games.hidden_path.solving import journeys as journeys_module
+from trapline.games.hidden_path.solving.compiled import CompiledJourneys
 from trapline.games.hidden_path.solving.exactly import fractions_of, prove_exactly
 from trapline.games.hidden_path.solving.journeys import Journeys
 from trapline.games.hidden_path.solving.races import RaceBounds, Strategy, journeys_of, prove
@@ -24,8 +25,6 @@ from trapline.games.hidden_path.solving.training import Training, bound_hidden_p
 from trapline.referee import Match
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from trapline.games.hidden_path.game import HiddenPath, State
 
     Secret = int
@@ -331,19 +330,19 @@ def test_no_strategy_proves_more_than_training_allows() -> None:
         assert prove(journeys, strategy, moves_first=False) >= 0.5
 
 
-def test_strategies_are_kept_and_proven_anew(tmp_path: Path) -> None:
+def test_strategies_are_kept_and_proven_anew() -> None:
     game = game_of(4, 2)
     bounds = bound_hidden_path(game, iterations=100)
-    np.savez_compressed(tmp_path / "bounds.npz", **bounds.arrays())
-    with np.load(tmp_path / "bounds.npz") as arrays:
-        again = RaceBounds.from_arrays(game, arrays)
-        assert (again.lower, again.upper) == (bounds.lower, bounds.upper)
-        assert again.value == pytest.approx(5 / 9)
-        with pytest.raises(ValueError, match="another game"):
-            RaceBounds.from_arrays(game_of(4, 1), arrays)
-    damaged = bounds.arrays() | {"first_policy": bounds.first.policy * 0.9}
+    data = bounds.to_bytes()
+    again = RaceBounds.from_bytes(game, data)
+    assert (again.lower, again.upper) == (bounds.lower, bounds.upper)
+    assert again.value == pytest.approx(5 / 9)
+    with pytest.raises(ValueError, match="another game"):
+        RaceBounds.from_bytes(game_of(4, 1), data)
+    damaged = np.frombuffer(data).copy()
+    damaged[len(bounds.first.mixture) :][: bounds.first.policy.size] *= 0.9
     with pytest.raises(ValueError, match="add up"):
-        RaceBounds.from_arrays(game, damaged)
+        RaceBounds.from_bytes(game, damaged.tobytes())
 
 
 def test_an_interrupt_keeps_what_was_proven() -> None:
@@ -380,3 +379,26 @@ def test_paths_too_long_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journeys_module, "LIMIT", 100)
     with pytest.raises(TraplineError, match="too many journeys"):
         journeys_of(game_of(6, 2))
+
+
+@pytest.mark.parametrize(("length", "traps"), [(4, 1), (5, 2), (6, 3)])
+def test_compiled_passes_say_what_plain_ones_say(length: int, traps: int) -> None:
+    game = game_of(length, traps)
+    plain, compiled = journeys_of(game), journeys_of(game, CompiledJourneys)
+    rng = np.random.default_rng(length)
+    for seed in range(3):
+        strategy = random_strategy(plain, seed)
+        worths = np.sort(rng.random((2, plain.longest + 1)))[:, ::-1]
+        for one, two in (
+            (plain.weights(strategy.mixture), compiled.weights(strategy.mixture)),
+            (plain.reach(strategy.policy), compiled.reach(strategy.policy)),
+            (plain.times(strategy.policy), compiled.times(strategy.policy)),
+        ):
+            assert one == pytest.approx(two, abs=1e-12)
+        pairs = zip(
+            plain.best_runs(strategy.mixture, worths),
+            compiled.best_runs(strategy.mixture, worths),
+            strict=True,
+        )
+        for (gain, _), (again, _) in pairs:
+            assert gain == pytest.approx(again, abs=1e-12)

@@ -27,13 +27,17 @@ PATIENCE = 30.0
 class Server:
     """`trapline serve` on a port of its own, which it keeps when it is started again."""
 
-    def __init__(self, home: Path, *arguments: str, **settings: str) -> None:
+    def __init__(self, home: Path, *arguments: str, files: str = "", **settings: str) -> None:
+        """`files`: how many it may have open, if not as many as this process."""
         self._arguments = arguments
+        self._files = files
         self._environment = {
             **os.environ,
             "TRAPLINE_HOME": str(home),
             "TRAPLINE_PACE": "0",
+            "TRAPLINE_TURN_SECONDS": "0",
             "TRAPLINE_THINKERS": "1",
+            "TRAPLINE_ASKS_PER_MINUTE": "100000",
             **{f"TRAPLINE_{name.upper()}": value for name, value in settings.items()},
         }
         self._port = "0"
@@ -46,6 +50,8 @@ class Server:
 
     def start(self) -> None:
         command = [sys.executable, "-m", "trapline", "serve", "--port", self._port]
+        if self._files:
+            command = ["sh", "-c", f'ulimit -n {self._files}; exec "$@"', "sh", *command]
         with self._log.open("a", encoding="utf-8") as log:
             self.process = subprocess.Popen(
                 [*command, *self._arguments],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +12,12 @@ import pytest
 from tests.server.rooms import KEYS
 from tests.server.rooms import opened as opening_of
 from tests.server.stores import in_loop, opened
+from trapline.core import SEATS, Unavailable
+from trapline.server import bots
 from trapline.server.hub import Hub
 from trapline.server.messages import NewMatch, Play, Rematch, Request, Resign
 from trapline.server.offers import Offers, bot_to_act
+from trapline.server.processes import Died
 from trapline.server.refusals import Refusal
 from trapline.server.room import VIEWERS, Room
 from trapline.server.settings import Settings
@@ -25,8 +29,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from trapline.core import Seat
-    from trapline.server.hub import Live
+    from trapline.server.live import Live
     from trapline.server.messages import AnyCommand
+    from trapline.server.thinking import Known, Thinkers
 
 
 class Faulty(SQLiteStore):
@@ -51,13 +56,14 @@ class Faulty(SQLiteStore):
 class Table:
     """A hub and one match of two friends on it."""
 
-    def __init__(self, store: Faulty) -> None:
+    def __init__(self, store: Faulty, settings: Settings | None = None) -> None:
         self.store = store
-        self.hub = Hub(store, Offers(Settings(thinkers=1)), Settings())
+        settings = settings or Settings(thinkers=1)
+        self.hub = Hub(store, Offers(settings), settings)
         self._number = 0
 
-    async def open(self) -> Live:
-        room = await self.hub.open_match(opening_of(NewMatch("numeric-maze", "link", {}, 1)))
+    async def open(self, game: str = "numeric-maze") -> Live:
+        room = await self.hub.open_match(opening_of(NewMatch(game, "link", {}, 1)))
         await self.hub.join(room.id, room.opening.code or "", "Ben", KEYS[2])
         return await self.hub.live(room.id)
 
@@ -68,10 +74,10 @@ class Table:
 
 
 @asynccontextmanager
-async def table(folder: Path) -> AsyncIterator[Table]:
+async def table(folder: Path, settings: Settings | None = None) -> AsyncIterator[Table]:
     store = Faulty(str(folder / "hub.db"))
     async with opened(store):
-        yield Table(store)
+        yield Table(store, settings)
 
 
 @in_loop
@@ -98,7 +104,7 @@ async def test_all_who_ask_at_once_get_the_same_room(tmp_path: Path) -> None:
 async def test_nobody_sees_a_move_before_it_is_written(tmp_path: Path) -> None:
     async with table(tmp_path) as at:
         live = await at.open()
-        watchers = [at.hub.connect(live, viewer, 0) for viewer in VIEWERS]
+        watchers = [at.hub.places.connect(live, viewer, 0) for viewer in VIEWERS]
         for watcher in watchers:
             await watcher.next()
         at.store.hold = asyncio.Event()
@@ -142,7 +148,7 @@ async def test_a_move_is_shown_although_its_mover_hung_up_while_it_was_written(
 ) -> None:
     async with table(tmp_path) as at:
         live = await at.open()
-        waiting = at.hub.connect(live, 2, 0)
+        waiting = at.hub.places.connect(live, 2, 0)
         await waiting.next()
         at.store.wait = asyncio.Event()
         moving = asyncio.create_task(at.act(live, 1, Play("2")))
@@ -187,3 +193,97 @@ async def test_the_computer_waits_its_pace_however_quickly_it_thinks(tmp_path: P
                 await asyncio.sleep(0)
             assert (room.view(1).turn == 1) == moved
             await hub.stop()
+
+
+# --- computers --------------------------------------------------------------------------
+
+
+class Unlucky:
+    """Thinks as the real one does, after it has failed so many times."""
+
+    def __init__(self, real: Thinkers, failures: list[Exception]) -> None:
+        self._real = real
+        self._failures = failures
+
+    async def command(self, level: str, known: Known) -> Play:
+        if self._failures:
+            raise self._failures.pop()
+        return await self._real.command(level, known)
+
+    def stop(self) -> None:
+        self._real.stop()
+
+
+@in_loop
+async def test_a_computer_that_failed_is_asked_again_until_it_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "FIRST_PAUSE", 0.01)
+    settings = Settings(pace=0, thinkers=1)
+    async with table(tmp_path, settings) as at:
+        failures = [Unavailable("It is tired."), BrokenProcessPool("gone"), Died("It has ended.")]
+        offer = at.hub.offers.find("numeric-maze")
+        offer.thinkers = Unlucky(offer.thinkers, failures)  # type: ignore[assignment]
+        wanted = NewMatch("numeric-maze", "random", {}, 1)
+        room = await at.hub.open_match(opening_of(wanted, bot=True))
+        assert isinstance(room, Room)
+        live = await at.hub.live(room.id)
+        player = at.hub.places.connect(live, 1, 0)
+        await at.act(live, 1, Play("1"))
+        told = []
+        async with asyncio.timeout(60):
+            while room.view(1).turn < 2:
+                told.append(await player.next())
+        assert sum(b"The computer could not answer" in message for message in told) == 3
+        assert not any(b"gone" in message for message in told), "what it was is for the operator"
+        assert failures == []
+        await at.hub.stop()
+
+
+@in_loop
+async def test_a_computer_that_failed_unseen_is_asked_by_whoever_comes(tmp_path: Path) -> None:
+    async with table(tmp_path, Settings(pace=0, thinkers=1)) as at:
+        offer = at.hub.offers.find("numeric-maze")
+        offer.thinkers = Unlucky(offer.thinkers, [Died("It has ended.")])  # type: ignore[assignment]
+        wanted = NewMatch("numeric-maze", "random", {}, 2)
+        room = await at.hub.open_match(opening_of(wanted, bot=True))
+        live = await at.hub.live(room.id)
+        async with asyncio.timeout(60):
+            while live.thinking:
+                await asyncio.sleep(0)
+            player = at.hub.places.connect(live, 1, 0)
+            while b'"turn":1' not in await player.next():
+                pass
+        await at.hub.stop()
+
+
+# --- turns that hold something ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("turn", [["2t"], ["2", "y"], ["2", "n"]])
+@in_loop
+async def test_a_turn_takes_the_same_time_however_it_is_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, turn: list[str]
+) -> None:
+    """Of what a turn of Trap Runner held, its duration tells nothing."""
+    async with table(tmp_path, Settings(turn_seconds=60, thinkers=1)) as at:
+        live = await at.open("trap-runner")
+        for seat in SEATS:
+            await at.act(live, seat, Play("2"))
+        pauses: list[float] = []
+        now = 1000.0
+        monkeypatch.setattr("trapline.server.live.time.monotonic", lambda: now)
+
+        async def pause(seconds: float) -> None:
+            nonlocal now
+            pauses.append(seconds)
+            now += seconds
+
+        monkeypatch.setattr("trapline.server.hub.asyncio.sleep", pause)
+        begun = now
+        for text in turn:
+            await at.act(live, 1, Play(text))
+            now += 0.125
+        assert live.room.state(2).view.turn == 3
+        assert now - begun == 60.125
+        assert len(pauses) == 1

@@ -152,6 +152,14 @@ def test_an_operator_exports_its_matches(tmp_path: Path) -> None:
         assert ("There is no game called" in run.stderr) == (not written)
 
 
+def test_the_computer_is_prepared_and_nothing_is_amiss(server: Server) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while "the computer is prepared" not in server.log:
+        assert time.monotonic() < deadline, server.log
+        assert "the computer is not prepared" not in server.log
+        time.sleep(0.1)
+
+
 # --- who offers them ----------------------------------------------------------------------
 
 
@@ -229,7 +237,7 @@ def test_a_fault_takes_nothing_with_it(server: Server, fault: str) -> None:
     assert "Nothing has changed" in message["sentence"]
     if fault not in ("loop", "stubborn", "count", "die"):  # these are stopped from outside
         assert "bad_game.py, line" in message["sentence"]
-    assert message["state"]["view"] == {**before["view"], "events": game.two.events}
+    assert message["state"]["view"] == {**before["view"], "events": []}
     game.two.play("fine")
     game.one.wait_until(lambda seat: seat.view["turn"] == 2)
     game.one.play("win")

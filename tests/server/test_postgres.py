@@ -8,14 +8,22 @@ import subprocess
 import sys
 import tempfile
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import asyncpg
+import httpx
 import pytest
 
+from tests.server.rooms import KEYS
+from tests.server.rooms import opened as opening_of
 from tests.server.stores import Ears, in_loop, opened, put
+from trapline.server.app import create
+from trapline.server.messages import NewMatch, Request, Resign
+from trapline.server.settings import Settings
 from trapline.server.store import Conflict, Store, StoreError
+from trapline.server.store.migrations import POSTGRES
 from trapline.server.store.postgres import PostgresStore
 
 if TYPE_CHECKING:
@@ -231,7 +239,8 @@ async def test_what_cannot_be_opened_is_refused_with_a_sentence(
 async def test_stores_that_open_in_the_same_moment_make_the_tables_once(url: str) -> None:
     stores = [PostgresStore(url) for _ in range(10)]
     await asyncio.gather(*(store.open(Ears().notice, Ears().whispers.append) for store in stores))
-    assert [row[0] for row in await stores[0]._fetch("SELECT version FROM schema_version")] == [1]
+    made = await stores[0]._fetch("SELECT version FROM schema_version ORDER BY version")
+    assert [row[0] for row in made] == [*range(1, len(POSTGRES) + 1)]
     await asyncio.gather(*(store.close() for store in stores))
 
 
@@ -261,3 +270,45 @@ except StoreError as error:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     sentence = "A PostgreSQL database needs asyncpg: pip install 'trapline[postgres]'."
     assert done.stdout.strip() == sentence
+
+
+@in_loop
+async def test_a_connection_that_breaks_in_the_middle_is_a_lost_one(url: str) -> None:
+    """Whatever the library calls it."""
+    for kind in (asyncpg.InternalClientError, asyncpg.ProtocolError, asyncpg.InterfaceError):
+        faults = [kind("got result for unknown protocol state 3") for _ in range(3)]
+
+        async def work(faults: list[Exception] = faults) -> str:
+            if faults:
+                raise faults.pop()
+            return "done"
+
+        assert await PostgresStore(url).patiently(work) == "done"
+        with pytest.raises(StoreError, match="cannot be reached"):
+            await PostgresStore(url, patience=0.01).patiently(partial(fail, kind))
+
+
+async def fail(kind: type[Exception]) -> None:
+    raise kind("again")
+
+
+@in_loop
+async def test_what_ended_on_another_server_has_its_record_here(url: str) -> None:
+    """Also before this one has been told of the end."""
+    one, two = (create(Settings(database=url, thinkers=1)) for _ in range(2))
+    hubs = [app.state.context.hub for app in (one, two)]
+    for hub in hubs:
+        await hub.store.open(lambda *_: None, lambda _: None)  # no news reaches anybody
+    try:
+        room = await hubs[0].open_match(opening_of(NewMatch("numeric-maze", "link", {}, 1)))
+        await hubs[0].join(room.id, room.opening.code or "", "Ben", KEYS[2])
+        other = await hubs[1].live(room.id)
+        await hubs[0].act(room.id, 1, Request("k", room.version(1), Resign()))
+        assert not other.room.over
+        transport = httpx.ASGITransport(two)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
+            answer = await http.get(f"/api/matches/{room.id}/record")
+            assert answer.status_code == 200
+    finally:
+        for hub in hubs:
+            await hub.store.close()

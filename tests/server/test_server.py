@@ -152,6 +152,7 @@ def test_behind_a_proxy_with_tls_the_cookie_is_for_tls_alone(server: Server) -> 
             headers = {"X-Forwarded-Proto": scheme}
             cookie = http.post("/api/matches", json=body, headers=headers).headers["set-cookie"]
         assert ("; Secure" in cookie) == (scheme == "https")
+        assert cookie.startswith("__Host-trapline=") == (scheme == "https")
 
 
 def test_a_page_from_elsewhere_gets_nothing(server: Server) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from tests.server.running import Server
 from tests.server.stores import in_loop
@@ -72,7 +73,10 @@ def end_badly(kind: str) -> object:
 
 @in_loop
 async def test_many_long_thoughts_leave_room_for_quick_ones(thinkers: Thinkers) -> None:
-    slow = [asyncio.create_task(thinkers._ask_coach(dawdle)) for _ in range(thinking.QUEUE)]
+    slow = [
+        asyncio.create_task(thinkers._ask_coach(str(asker), dawdle))
+        for asker in range(thinking.QUEUE)
+    ]
     await asyncio.sleep(0)
     async with asyncio.timeout(20):
         assert isinstance(await thinkers.command("random", VIEW), Play)
@@ -86,7 +90,7 @@ async def test_many_long_thoughts_leave_room_for_quick_ones(thinkers: Thinkers) 
 
 @in_loop
 async def test_when_a_process_is_killed_everybody_gets_an_answer(thinkers: Thinkers) -> None:
-    pid = await thinkers._think(60, os.getpid)
+    pid = await thinkers.players.think(60, os.getpid)
     async with asyncio.timeout(30):
         choices = [asyncio.create_task(thinkers.command("casual", VIEW)) for _ in range(8)]
         await asyncio.sleep(0)
@@ -99,18 +103,18 @@ async def test_a_thought_that_takes_too_long_is_given_up(
     thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Even one that hears no signal: its process is ended, and the next one answers."""
-    await thinkers._think(60, os.getpid)
+    await thinkers.players.think(60, os.getpid)
     monkeypatch.setattr(thinking, "LONGEST", 1)
     with pytest.raises(Unavailable, match="in good time"):
-        await thinkers._ask_coach(count_for_ever)
+        await thinkers._ask_coach("", count_for_ever)
     assert isinstance(await thinkers.command("random", VIEW), Play)
 
 
 @in_loop
 async def test_a_thought_that_fails_is_tried_once_more(thinkers: Thinkers, tmp_path: Path) -> None:
-    assert await thinkers._think(60, fail_once, str(tmp_path / "mark")) == "the second time"
+    assert await thinkers.players.think(60, fail_once, str(tmp_path / "mark")) == "the second time"
     with pytest.raises(TraplineError, match="always"):
-        await thinkers._think(60, fail_always)
+        await thinkers.players.think(60, fail_always)
 
 
 @pytest.mark.parametrize("kind", ["exit", "unreadable", "unsendable"])
@@ -118,8 +122,106 @@ async def test_a_thought_that_fails_is_tried_once_more(thinkers: Thinkers, tmp_p
 async def test_every_failure_comes_back_as_one(thinkers: Thinkers, kind: str) -> None:
     """Whatever a thought ends with, the process answers, or is replaced."""
     with pytest.raises(TraplineError):
-        await thinkers._think(60, end_badly, kind)
+        await thinkers.players.think(60, end_badly, kind)
     assert isinstance(await thinkers.command("random", VIEW), Play)
+
+
+@in_loop
+async def test_the_coach_keeps_no_player_waiting(thinkers: Thinkers) -> None:
+    """Whatever he is asked, players have processes of their own."""
+    asked = [asyncio.create_task(thinkers._ask_coach(str(asker), dawdle)) for asker in range(5)]
+    await asyncio.sleep(0)
+    async with asyncio.timeout(60), thinkers._long_thoughts:  # as many as there may be
+        both = [thinkers.players.think(60, os.getpid) for _ in range(2)]
+        assert len(await asyncio.gather(*both)) == 2
+    assert not any(task.done() for task in asked)
+    for task in asked:
+        task.cancel()
+    await asyncio.gather(*asked, return_exceptions=True)
+
+
+@in_loop
+async def test_one_address_does_not_take_the_coach_from_all_others(thinkers: Thinkers) -> None:
+    mine = [asyncio.create_task(thinkers._ask_coach("192.0.2.1", dawdle)) for _ in range(25)]
+    await asyncio.sleep(0)
+    refused = [task for task in mine if task.done()]
+    assert len(refused) == 25 - thinking.FOR_AN_ADDRESS
+    assert all(isinstance(task.exception(), Unavailable) for task in refused)
+    other = asyncio.create_task(thinkers._ask_coach("192.0.2.2", dawdle))
+    await asyncio.sleep(0)
+    assert not other.done(), "there is a place for others"
+    for task in (*mine, other):
+        task.cancel()
+    await asyncio.gather(*mine, other, return_exceptions=True)
+
+
+def judge(mark: str, record: bytes) -> bytes:
+    with Path(mark).open("a") as asked:
+        asked.write("once\n")
+    if record == b"bad":
+        raise ZeroDivisionError
+    return record
+
+
+@in_loop
+async def test_a_match_is_analysed_once(
+    thinkers: Thinkers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark = tmp_path / "mark"
+    monkeypatch.setattr(thinking, "_analyse", judge)
+    monkeypatch.setattr(thinkers, "_game", str(mark))
+    async with asyncio.timeout(60):
+        both = await asyncio.gather(*(thinkers.analysis(b"good", str(asker)) for asker in range(9)))
+        assert both == [b"good"] * 9
+        assert await thinkers.analysis(b"good") == b"good"
+        assert mark.read_text().count("once") == 1
+        for _ in range(2):  # what failed is not remembered
+            with pytest.raises(TraplineError):
+                await thinkers.analysis(b"bad")
+    assert mark.read_text().count("once") == 5
+
+
+@in_loop
+async def test_a_question_with_one_answer_takes_as_long_as_one_with_several(
+    thinkers: Thinkers,
+) -> None:
+    runner = make_game("trap-runner")
+    match = Match(runner, 1)
+    for turn in ("2", "2", "2t", "1"):
+        seat = match.to_move
+        assert seat is not None
+        match.play(seat, *match.read(seat, turn))
+        question = match.question(seat)
+        if question is not None:
+            match.play(seat, "n")
+    free = match.view(1)
+    assert free.question is not None
+    assert not free.question.forced
+    forced = replace(free, question=replace(free.question, answers=free.question.answers[:1]))
+    about = thinking._about(free, "sharp")
+    thought = thinking.Thought("", free.question.asks, 0.5, free=True)
+    await thinkers.command("sharp", free)  # the process is there
+    thinkers._durations._known[about][free.question.asks].clear()
+    thinkers._durations.note(about, thought)
+    begun = time.perf_counter()
+    await thinkers.command("sharp", forced)
+    assert time.perf_counter() - begun >= 0.5
+    assert [*thinkers._durations._known[about][free.question.asks]] == [0.5], "it is no example"
+
+
+def fill_the_memory() -> int:
+    return len(bytearray(3 * 2**30))
+
+
+@in_loop
+async def test_a_thought_fills_no_more_than_its_memory() -> None:
+    small = Thinkers(1, 1, megabytes=1024)
+    try:
+        with pytest.raises(TraplineError, match="MemoryError"):
+            await small.players.think(60, fill_the_memory)
+        assert isinstance(await small.command("random", VIEW), Play)
+    finally:
+        small.stop()
 
 
 def test_thinking_processes_do_not_outlive_a_server_that_is_killed(tmp_path: Path) -> None:

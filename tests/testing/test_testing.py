@@ -80,7 +80,7 @@ def test_the_message_shows_both_worlds_and_what_differs() -> None:
         "information state: Player 0 is shown what the rules hide.",
         "  One world:      start, chance: 0, chance: 1",
         "  Another world:  start, chance: 0, chance: 2",
-        "  May know:       (2, (0,), ())",
+        "  May know:       (2, [0], [])",
         "  What differs:",
         "    - p0 card:0 cards:[0, 1]",
         "    + p0 card:0 cards:[0, 2]",
@@ -100,14 +100,14 @@ def test_an_environment_that_leaks_passes_pettingzoos_check_and_not_ours(leak: c
 
 
 def test_an_environment_without_a_leak_passes() -> None:
-    report = assert_no_leak(partial(cards.CardGame, render_mode="ansi"), cards.knows)
-    assert report.complete
-    assert report.pairs > 5
+    report = assert_no_leak(partial(cards.CardGame, render_mode="ansi"), cards.knows, budget=200)
+    assert report.pairs > 100
+    assert not report.complete  # chance comes from the seed
 
 
 def test_an_environment_whose_observations_forget_is_found_out() -> None:
     """In the card game nobody acts twice; in a race, an observation tells where, but not how."""
-    with pytest.raises(RecallLost, match="player_1 has the same information"):
+    with pytest.raises(RecallLost, match=r"player_\d has the same information"):
         assert_perfect_recall(partial(env, "numeric-maze", length=6, traps=[], first=1), budget=300)
 
 

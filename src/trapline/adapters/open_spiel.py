@@ -137,6 +137,13 @@ class TraplineState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type
             return f"chance {action}"
         return f"{question.asks} {question.text(action)}"
 
+    def hides_state_from_agents(self) -> bool:
+        """Whether agents must not be handed this state: serialised, it holds every secret.
+
+        Kaggle's environments ask this, and hand it to all agents where nobody answers.
+        """
+        return bool(self.get_game().encoding.game.hides)
+
     def __str__(self) -> str:
         """What has happened, told step by step: what chance has drawn is named where it was."""
         state, said = self.get_game().new_initial_state(), []

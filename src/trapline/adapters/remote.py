@@ -180,7 +180,8 @@ class AgainstPerson:
         try:
             self._state = self._server.ask(path, messages.State, request)
         except RemoteRefusal as refusal:
-            self._state = refusal.state or self._state
+            if refusal.state is not None:  # it holds only what is new
+                self._look()
             raise
 
     def _look(self) -> None:

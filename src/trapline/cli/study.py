@@ -18,10 +18,18 @@ from trapline.cli.reading import (
     read_first,
     read_game,
 )
+from trapline.core import OptionsError
+
+Solvable = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help="A game, as everywhere; or a Gambit file FILE.efg; or pyspiel:NAME."
+    ),
+]
 
 
 def solve(
-    game: GameName,
+    game: Solvable,
     settings: Settings = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     target: Annotated[
@@ -37,9 +45,13 @@ def solve(
     ] = None,
 ) -> None:
     """Work out who wins with best play, and prove it."""
+    from trapline.adapters.trees import tree_of
     from trapline.terminal import solving
 
-    rules = read_game(game, settings)
+    tree = tree_of(game)
+    if tree is not None and settings:
+        raise OptionsError(f"--set is for Trapline's own games; {game} says all there is to say.")
+    rules = read_game(game, settings) if tree is None else tree
     found = solving.run(rules, target, seconds, fresh=fresh, quiet=as_json)
     if certificate is not None:
         from trapline.solve import certificates

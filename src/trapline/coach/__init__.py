@@ -6,7 +6,13 @@ other was hiding; so a bad choice that turned out well is called lucky, not good
 
 from __future__ import annotations
 
-from trapline.coach.hints import hint
+from trapline.coach.hints import Advice, Option, advise, hint
 from trapline.coach.judging import Analysis, Belief, Judgement, Loss, Word, analyse, losses
+from trapline.coach.luck import Account
+from trapline.coach.reasons import Reason
+from trapline.coach.weighing import Settled
 
-__all__ = ["Analysis", "Belief", "Judgement", "Loss", "Word", "analyse", "hint", "losses"]
+__all__ = [
+    "Account", "Advice", "Analysis", "Belief", "Judgement", "Loss", "Option", "Reason", "Settled",
+    "Word", "advise", "analyse", "hint", "losses",
+]  # fmt: skip

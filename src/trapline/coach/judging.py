@@ -1,4 +1,4 @@
-"""What each choice of a finished match cost, against the solution of the game."""
+"""What each choice of a finished match cost, against the solution of the game and among people."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from trapline.coach import sentences
 from trapline.coach.choices import choices, named
+from trapline.coach.luck import Account, accounts
+from trapline.coach.reasons import Reason, Situation, reasons
+from trapline.coach.weighing import Settled, Weighed, weigh
 from trapline.core import BY_SEAT, SEATS, SECRET, Board, NotNow, Outcome, Seat, other
 from trapline.core.faults import held
 from trapline.referee import Walk
@@ -21,13 +25,11 @@ if TYPE_CHECKING:
     from trapline.referee import Record
     from trapline.solve import Outlook, Solution
 
-FINE, MISTAKE, BLUNDER = 0.01, 0.05, 0.25
-"""A choice that costs more than this is called so; a match is won by 1, or by more."""
-MEANT = 0.01
-"""An answer that the solution gives at least so often is part of it, and costs nothing. Where the
-other has left the solution, what an answer is worth there is not proven, but guessed."""
+FINE, MISTAKE, BLUNDER = 0.01, 0.03, 0.125
+"""A choice that costs a larger share of the match than this is called so."""
+AFTER_ALL = 0.01
+"""A slip is lucky if the player can force as much again, but for this."""
 TOP_BELIEFS = 5
-ROUNDING = 1e-9
 
 
 class Word(StrEnum):
@@ -53,12 +55,20 @@ class Judgement(msgspec.Struct, frozen=True):
     chosen: str
     best: str
     before: float
-    """What the player could expect, choosing best."""
+    """What the player could force, choosing best, from −1, a loss, to 1, a win."""
     after: float
-    """What the player could expect of what they chose."""
+    """What the player could force with what they chose."""
     lost: float
     """The difference; nothing where it is within what the solution leaves open."""
+    expected_before: float
+    """The chance of winning that the player could expect, choosing best; a draw counts half."""
+    expected_after: float
+    """The same with what they chose."""
+    settled: Settled
+    """What best play made of the position."""
     word: Word
+    sentence: str
+    reasons: tuple[Reason, ...]
     beliefs: tuple[tuple[Belief, ...], tuple[Belief, ...]]
     """What each player could believe about the other's secret at their last choice."""
     board: Board
@@ -73,11 +83,17 @@ class Analysis(msgspec.Struct, frozen=True):
     exact: bool
     bounds: tuple[float, float]
     forced: bool
-    """Values are results that can be forced, against any secret; otherwise expectations."""
+    """What can be forced holds against any secret; otherwise it is an expectation."""
+    sentence: str
+    """What best play makes of the game."""
     judgements: list[Judgement]
+    accounts: dict[str, Account]
+    """For each seat, how luck and skill made the result."""
 
     def lost_by(self, seat: Seat) -> float:
-        return sum(judged.lost for judged in self.judgements if judged.by == seat)
+        """What a player's choices gave away of what they could expect."""
+        own = (judged for judged in self.judgements if judged.by == seat)
+        return sum(judged.expected_before - judged.expected_after for judged in own)
 
 
 class Loss(NamedTuple):
@@ -97,6 +113,8 @@ def analyse(record: Record, solution: Solution | None = None) -> Analysis:
     solution = solution or solved(walk.game, first=record.first)
     players = {str(seat): name for seat, name in BY_SEAT.items()}
     players |= {seat: player.name for seat, player in record.players.items()}
+    since = "since the toss" if record.tossed else "from the start"
+    judgements = list(_judge_all(walk.game, outcome, solution, made, since))
     return Analysis(
         walk.game.name,
         dict(record.options),
@@ -105,7 +123,9 @@ def analyse(record: Record, solution: Solution | None = None) -> Analysis:
         solution.exact,
         solution.bounds,
         solution.forced,
-        list(_judge_all(walk.game, outcome, solution, made)),
+        solution.facts.sentence,
+        judgements,
+        accounts(judgements, outcome, walk.game.stake, tossed=record.tossed),
     )
 
 
@@ -119,50 +139,86 @@ class Weight(NamedTuple):
     """A choice against the solution."""
 
     by: Seat
+    chosen: Form
     best: Form
-    before: float
-    after: float
+    """The choice itself where it is as good."""
     lost: float
-    outlook: Outlook
+    weighed: Weighed
+
+    @property
+    def before(self) -> float:
+        return self.weighed.outlook.values[self.best]
+
+    @property
+    def after(self) -> float:
+        return self.weighed.outlook.values[self.chosen]
+
+    @property
+    def cost(self) -> float:
+        """As a share of the match: of what can be forced or expected, whichever is more."""
+        weighed = self.weighed
+        expected = weighed.expects(weighed.best) - weighed.expects(self.chosen)
+        return max(self.lost / (2 * weighed.game.stake), expected)
 
 
 def _weigh(solution: Solution, choice: Choice) -> Weight:
     """What the best choice promised, and what the one that was made did."""
-    outlook = solution.policy.look(choice.view)
-    values, chosen = outlook.values, choice.step.answer
-    best = max(values, key=lambda answer: values[answer])
-    meant = outlook.chances[chosen] >= MEANT
-    if meant or values[chosen] >= values[best] - ROUNDING:
-        best = chosen
-    lower, upper = solution.bounds
-    lost = values[best] - values[chosen]
-    within = lost <= max(ROUNDING, upper - lower)
+    weighed = weigh(solution, solution.policy.look(choice.view))
+    chosen, lost = choice.step.answer, weighed.lost(choice.step.answer)
+    expects = weighed.expects(weighed.best) - weighed.expects(chosen)
+    as_good = not lost and expects <= FINE
     seat: Seat = 2 if choice.step.seat == 2 else 1
-    return Weight(seat, best, values[best], values[chosen], 0.0 if within else lost, outlook)
+    return Weight(seat, chosen, chosen if as_good else weighed.best, lost, weighed)
 
 
 def _judge_all(
-    game: Game[Any], outcome: Outcome, solution: Solution, made: list[Choice]
+    game: Game[Any], outcome: Outcome, solution: Solution, made: list[Choice], since: str
 ) -> Iterator[Judgement]:
-    secrets = {c.step.seat: c.step.question for c in made if c.step.question.asks == SECRET}
+    secrets = {c.step.seat: c.step for c in made if c.step.question.asks == SECRET}
     weighed = [_weigh(solution, choice) for choice in made]
     beliefs: dict[Seat, tuple[Belief, ...]] = dict.fromkeys(SEATS, ())
+    stood = _stood(weighed)
     for index, (choice, weight) in enumerate(zip(made, weighed, strict=True)):
-        step, seat = choice.step, weight.by
-        beliefs[seat] = tuple(_believes(secrets.get(other(seat)), weight.outlook))
+        step, seat, at = choice.step, weight.by, weight.weighed
+        theirs, mine = secrets.get(other(seat)), secrets.get(seat)
+        beliefs[seat] = tuple(_believes(theirs.question if theirs else None, at.outlook))
+        own = mine.question.value(mine.answer) if mine else 0
+        situation = Situation(game, step.before, seat, step.question, own)
+        best = named(step.question, at.best)
+        when = since if stood[index] else "already"
         yield Judgement(
-            step.turn + 1,
-            seat,
-            step.question.asks,
-            named(step.question, step.answer),
-            named(step.question, weight.best),
-            round(weight.before, 6),
-            round(weight.after, 6),
-            round(weight.lost, 6),
-            _word(weight, _next_expectation(weighed, index, outcome)),
-            (beliefs[1], beliefs[2]),
-            _open_board(game, step.after),
+            turn=step.turn + 1,
+            by=seat,
+            asks=step.question.asks,
+            chosen=named(step.question, step.answer),
+            best=named(step.question, weight.best),
+            before=round(weight.before, 6),
+            after=round(weight.after, 6),
+            lost=round(weight.lost, 6),
+            expected_before=round(at.expects(at.best), 6),
+            expected_after=round(at.expects(weight.chosen), 6),
+            settled=at.settled,
+            word=_word(weight, _next_value(weighed, index, outcome)),
+            sentence=sentences.judged(at, weight.chosen, best, since=when),
+            reasons=tuple(_reasons(situation, at, weight.chosen)),
+            beliefs=(beliefs[1], beliefs[2]),
+            board=_open_board(game, step.after),
         )
+
+
+def _stood(weighed: list[Weight]) -> list[bool]:
+    """Of each choice, whether the position was lost for its player from the beginning."""
+    always: dict[Seat, bool] = dict.fromkeys(SEATS, True)
+    found = []
+    for weight in weighed:
+        always[weight.by] &= weight.weighed.settled == Settled.LOST
+        found.append(always[weight.by])
+    return found
+
+
+def _reasons(at: Situation, weighed: Weighed, chosen: Form) -> list[Reason]:
+    with held(type(at.game)):
+        return reasons(at, weighed, chosen)
 
 
 def _open_board(game: Game[Any], state: State) -> Board:
@@ -170,21 +226,21 @@ def _open_board(game: Game[Any], state: State) -> Board:
         return game.board(state, None, True)
 
 
-def _next_expectation(weighed: list[Weight], index: int, outcome: Outcome) -> float:
-    """What the same player could expect when asked the next time, or what the match gave."""
+def _next_value(weighed: list[Weight], index: int, outcome: Outcome) -> float:
+    """What the same player could force when asked the next time, or what the match gave."""
     by = weighed[index].by
     later = (weight.before for weight in weighed[index + 1 :] if weight.by == by)
     return next(later, outcome.result(by))
 
 
 def _word(weight: Weight, following: float) -> Word:
-    if weight.lost <= FINE:
+    if weight.cost <= FINE:
         return Word.BEST
-    if weight.lost <= MISTAKE:
+    if weight.cost <= MISTAKE:
         return Word.FINE
-    if following >= weight.before - FINE:
+    if weight.lost and following >= weight.before - AFTER_ALL:
         return Word.LUCKY  # it cost nothing after all
-    return Word.MISTAKE if weight.lost <= BLUNDER else Word.BLUNDER
+    return Word.MISTAKE if weight.cost <= BLUNDER else Word.BLUNDER
 
 
 def _believes(secret: Question | None, outlook: Outlook) -> Iterator[Belief]:

@@ -88,6 +88,11 @@ def _ring(_number: int, _frame: FrameType | None) -> None:
     raise _Late
 
 
+def is_late(error: BaseException) -> bool:
+    """Whether an error is what `deadline` interrupts with."""
+    return isinstance(error, _Late)
+
+
 def fault(kind: type[Game[Any]], error: BaseException) -> GameError:
     """The sentence for an error that came out of a game's rules."""
     return GameError(f"{called(kind)} ({place(kind, error)}) {what(error)}")

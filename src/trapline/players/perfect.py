@@ -2,21 +2,26 @@
 
 What it does is drawn from `chances`, a function of the View alone, and from nothing else: so
 the guarantee of the solution is the player's own. Where the game is lost by force there is
-nothing left to guarantee; then it tries its answers out as `sharp` does, and waits for mistakes.
-A variant that is too large to be solved is played like `sharp` altogether.
+nothing left to guarantee; then it gives what somebody who errs answers worst. A variant that is
+too large to be solved is played like `sharp` altogether.
 """
 
 from __future__ import annotations
 
+import signal
+import threading
+from contextlib import contextmanager
 from functools import lru_cache
-from random import Random
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import SECRET
 from trapline.games import make_game
 from trapline.players import sharp
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+    from types import FrameType
+
     from trapline.core import Form, Game, Seat, View
     from trapline.solve import Solution
 
@@ -25,7 +30,7 @@ def choose(view: View, rng: Random) -> Form:
     solution = _solution_for(view)
     if solution is None:
         return sharp.choose(view, rng)
-    drawn = _chances(solution, view)
+    drawn = solution.policy.chances(view)
     return rng.choices(list(drawn), list(drawn.values()))[0]
 
 
@@ -36,20 +41,7 @@ def chances(view: View) -> dict[Form, float]:
         from trapline.solve import TooLarge
 
         raise TooLarge("This variant is too large to be solved, so nobody plays it perfectly.")
-    return _chances(solution, view)
-
-
-def _chances(solution: Solution, view: View) -> dict[Form, float]:
-    assert view.question is not None  # only who is asked chooses
-    if not solution.forced or view.question.asks == SECRET:
-        return solution.policy.chances(view)
-    outlook = solution.policy.look(view)
-    if max(outlook.values.values()) > -1:
-        return outlook.chances
-    # Nothing is forced here but the loss. Whoever plays the solution comes here only in a game
-    # that was lost from the start, so there is no guarantee that these answers could give away.
-    tried = sharp.best_of(view, list(outlook.values), Random(0))  # noqa: S311 - one for a View
-    return {answer: float(answer == tried) for answer in outlook.values}
+    return solution.policy.chances(view)
 
 
 def prepare(game: Game[Any]) -> None:
@@ -74,6 +66,32 @@ def _solution(game: Game[Any], first: Seat) -> Solution | None:
     from trapline.solve import TooLarge, solved
 
     try:
-        return solved(game, first=first)
+        with unless_interrupted():
+            return solved(game, first=first)
     except TooLarge:
         return None
+
+
+@contextmanager
+def unless_interrupted() -> Iterator[None]:
+    """Whatever Ctrl-C has cut short counts as not done: nobody is left with a weaker player.
+
+    A search takes an interrupt for the end of its time, and gives what it has found by then.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    usual, heard = signal.getsignal(signal.SIGINT), []
+
+    def listen(number: int, frame: FrameType | None) -> None:
+        heard.append(number)
+        if callable(usual):
+            usual(number, frame)
+
+    signal.signal(signal.SIGINT, listen)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    if heard:
+        raise KeyboardInterrupt

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.table import Table
 from rich.text import Text
 
+from trapline.coach.sentences import figure
 from trapline.core import SEATS
 from trapline.games import make_game
 from trapline.report import html, pictures, svg
 
 if TYPE_CHECKING:
     from trapline.coach import Analysis, Judgement
-    from trapline.core import Names
+    from trapline.core import Names, Seat
 
 NOTICED = 0.01
 """A smaller loss is not worth a word; the coach calls such a choice best."""
@@ -23,39 +24,61 @@ STYLES = {"best": "green", "fine": "", "mistake": "yellow", "blunder": "bold red
 
 def summary(analysis: Analysis) -> str:
     players = analysis.players
-    lost = [f"{players[str(seat)]} gave away {analysis.lost_by(seat):.2f}" for seat in SEATS]
-    low, high = (f"{bound:+.2f}" for bound in analysis.bounds)
-    worth = f"between {low} and {high}" if low != high else f"about {low}"
-    if analysis.exact:
-        worth = f"exactly {low}"
     winner = analysis.outcome.winner
     reason = str(analysis.outcome.reason)
     ending = f"Drawn ({reason})." if winner is None else f"{players[str(winner)]} won ({reason})."
     if not analysis.judgements:
         return f"{ending} It was over before there was a choice to judge."
-    value = f"With best play the game is worth {worth} to who moves first."
-    meaning = " Figures are results that can be forced, whatever is hidden." * analysis.forced
-    return f"{ending} {' and '.join(lost)}. {value}{meaning}"
+    told = [account(analysis, seat) for seat in SEATS if str(seat) in analysis.accounts]
+    return " ".join([ending, *told, analysis.sentence])
+
+
+def account(analysis: Analysis, seat: Seat) -> str:
+    """How luck and skill made a player's result, in a sentence."""
+    found, name = analysis.accounts[str(seat)], analysis.players[str(seat)]
+    parts = [
+        ("the toss" if found.tossed else "moving first or second", found.start),
+        ("own choices", found.own),
+        ("the other's", found.other),
+        ("luck", found.luck),
+    ]
+    told = [f"{what} {_points(share)}" for what, share in parts if abs(share) >= NOTICED]
+    even = "nothing moved it from even" if not told else ", ".join(told)
+    return f"{name}: {even}."
+
+
+def _points(share: float) -> str:
+    return f"{'+' if share > 0 else '−'}{abs(100 * share):.0f} %"
 
 
 def table(analysis: Analysis) -> Table:
-    """One line a choice; what it cost is on the scale of results: −1, lost, to 1, won."""
+    """One line a choice: the chance that could be expected, and what the choice made of it."""
     grid = Table(box=None, pad_edge=False)
-    for column in ("turn", "player", "chose", "best", "before", "after", "lost", "", "believes"):
+    for column in ("turn", "player", "chose", "", "chance", "why"):
         grid.add_column(column)
     for judged in analysis.judgements:
         grid.add_row(
             str(judged.turn) if judged.turn else "-",
             Text(analysis.players[str(judged.by)]),
             Text(judged.chosen),
-            Text(judged.best if judged.lost > NOTICED else ""),
-            f"{judged.before:+.2f}",
-            f"{judged.after:+.2f}",
-            f"{judged.lost:.2f}" if judged.lost > NOTICED else "",
             Text(judged.word.value, STYLES[judged.word.value]),
-            Text(_beliefs(judged, 2)),
+            _change(analysis, judged),
+            Text(_told(judged)),
         )
     return grid
+
+
+def _change(analysis: Analysis, judged: Judgement) -> str:
+    """What could be expected before and after a choice, where it makes a difference."""
+    if make_game(analysis.game, analysis.options).stake > 1:
+        return f"{judged.before:+.2f} → {judged.after:+.2f}" if judged.lost > NOTICED else ""
+    before, after = figure(judged.expected_before), figure(judged.expected_after)
+    return after if before == after else f"{before} → {after}"
+
+
+def _told(judged: Judgement) -> str:
+    """What the coach says of a choice: the judgement, and the plainest reason."""
+    return " ".join([judged.sentence, *(reason.sentence for reason in judged.reasons[:1])])
 
 
 def lines(analysis: Analysis) -> list[str]:
@@ -64,8 +87,7 @@ def lines(analysis: Analysis) -> list[str]:
     for judged in analysis.judgements:
         when = f"Turn {judged.turn}" if judged.turn else "Before the first move"
         who = analysis.players[str(judged.by)]
-        better = f" (lost {judged.lost:.2f}, best was {judged.best})" * (judged.lost > NOTICED)
-        told.append(f"{when}, {who}: {judged.chosen}, {judged.word.value}{better}.")
+        told.append(f"{when}, {who}: {judged.chosen}, {judged.word.value}. {_told(judged)}")
     return told
 
 
@@ -98,14 +120,15 @@ def _graph(analysis: Analysis) -> str:
     if not analysis.judgements:
         return ""
     last = float(len(analysis.judgements) + 1)
+    stake = make_game(analysis.game, analysis.options).stake
+    scale = _Scale.of_chances() if stake <= 1 else _Scale.of_results(float(stake))
     series = []
     for seat, colour in zip(SEATS, ("one", "two"), strict=True):
         own = [(i, j) for i, j in enumerate(analysis.judgements, 1) if j.by == seat]
-        points = [*((float(i), j.after) for i, j in own), (last, analysis.outcome.result(seat))]
+        points = [(float(i), scale.of(j)) for i, j in own]
+        points.append((last, analysis.outcome.result(seat)))
         labels = [*(j.chosen for _, j in own), "the end"]
         series.append(svg.Series(analysis.players[str(seat)], points, colour, labels))
-    most = max(abs(worth) for one in series for _, worth in one.points)
-    scale = _Scale.of_chances() if most <= 1 else _Scale.of_results(most)
     return svg.plot(
         "Each player's chance, choice by choice, and how it ended",
         series,
@@ -124,25 +147,27 @@ class _Scale(NamedTuple):
     span: tuple[float, float]
     title: str
     marks: list[tuple[float, str]]
+    chances: bool
+
+    def of(self, judged: Judgement) -> float:
+        """How high a choice lies."""
+        return 2 * judged.expected_after - 1 if self.chances else judged.after
 
     @classmethod
     def of_chances(cls) -> _Scale:
         """Where a win is worth 1, an expectation is a chance."""
         marks = [(-1.0, "0%"), (0.0, "50%"), (1.0, "100%")]
-        return cls((-1.0, 1.0), "own chance of winning", marks)
+        return cls((-1.0, 1.0), "own chance of winning, as can be expected", marks, True)
 
     @classmethod
     def of_results(cls, most: float) -> _Scale:
         marks = [(worth, f"{worth:+g}") for worth in (-most, 0.0, most)]
-        return cls((-most, most), "what each could expect to win", marks)
+        return cls((-most, most), "what each could expect to win", marks, False)
 
 
 def _choice(analysis: Analysis, judged: Judgement, place: str) -> str:
     name = escape(analysis.players[str(judged.by)])
     heading = f"Turn {judged.turn}" if judged.turn else "Before the first move"
-    better = ""
-    if judged.lost > NOTICED:
-        better = f" Better was {escape(judged.best)}, worth {judged.before:+.2f}."
     believes = _beliefs(judged, 5)
     believed = f'<p class="soft">Could believe: {escape(believes)}.</p>' if believes else ""
     names: Names = {seat: analysis.players[str(seat)] for seat in SEATS}
@@ -151,5 +176,6 @@ def _choice(analysis: Analysis, judged: Judgement, place: str) -> str:
     return (
         f"<article><h2>{heading}</h2><p>{name} chose <b>{escape(judged.chosen)}</b> "
         f'<span class="word {judged.word.value}">{judged.word.value}</span>, '
-        f"worth {judged.after:+.2f}.{better}</p>{believed}{drawing}</article>"
+        f"{escape(_change(analysis, judged))}. {escape(_told(judged))}</p>"
+        f"{believed}{drawing}</article>"
     )

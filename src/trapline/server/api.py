@@ -15,53 +15,39 @@ import msgspec
 from starlette.responses import Response, StreamingResponse
 
 from trapline import __version__
-from trapline.core import OptionsError, Seat, TraplineError, Unavailable
+from trapline.core import OptionsError, TraplineError, Unavailable
 from trapline.players import PLAYERS
 from trapline.server import guard, messages
-from trapline.server.connection import Gone, ServerStops
+from trapline.server.connection import Ending
+from trapline.server.limits import address_of
 from trapline.server.offers import settled
 from trapline.server.refusals import Refusal
+from trapline.server.requests import (
+    answer,
+    context,
+    find_match,
+    find_version,
+    find_viewer,
+    is_plain,
+    player,
+    public,
+    read,
+    refused,
+)
+from trapline.server.seating import hash_key
 
 if TYPE_CHECKING:
-    from starlette.requests import HTTPConnection, Request
+    from starlette.requests import Request
+    from starlette.types import Receive, Scope, Send
 
-    from trapline.core import Viewer
-    from trapline.server.hub import Hub, Live
-    from trapline.server.settings import Settings
+    from trapline.server.connection import Connection
+    from trapline.server.live import Live
     from trapline.server.thinking import Thinkers
 
 T = TypeVar("T")
 
-STATUS: dict[messages.Reason, int] = {
-    "unreadable": 400,
-    "not yours": 403,
-    "unknown": 404,
-    "not now": 409,
-    "stale": 409,
-    "over": 409,
-    "full": 409,
-    "too large": 413,
-    "invalid": 422,
-    "illegal": 422,
-    "secret": 422,
-    "too fast": 429,
-    "broken": 500,
-    "unavailable": 503,
-}
 KEEP_ALIVE = 15.0
-
-
-class Context(NamedTuple):
-    """What the handlers share."""
-
-    hub: Hub
-    settings: Settings
-    openings: guard.Openings
-
-
-def context(connection: HTTPConnection) -> Context:
-    held: Context = connection.app.state.context
-    return held
+STREAMED = "application/x-ndjson"
 
 
 Handler = Callable[["Request"], Awaitable[Response]]
@@ -79,82 +65,18 @@ class Operation(NamedTuple):
     query: tuple[str, ...] = ()
 
 
-# --- answers ----------------------------------------------------------------------------
-
-
-def answer(value: object, status: int = 200) -> Response:
-    return Response(msgspec.json.encode(value), status, media_type="application/json")
-
-
-def refused(refusal: Refusal, state: messages.State | None = None) -> Response:
-    message = messages.Refused(refusal.reason, str(refusal), refusal.key, state)
-    response = answer(message, STATUS[refusal.reason])
-    if refusal.reason in ("too fast", "unavailable"):
-        response.headers["retry-after"] = "5"
-    return response
-
-
-async def read(request: Request, kind: type[T]) -> T:
-    guard.check_origin(request, context(request).settings.public_url)
-    try:
-        return msgspec.json.decode(await guard.read_body(request), type=kind)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise Refusal("unreadable", messages.explain(error)) from None
-
-
-# --- what a request is about ------------------------------------------------------------
-
-
-async def find_match(connection: HTTPConnection) -> Live:
-    return await context(connection).hub.look(connection.path_params["match"])
-
-
-async def find_viewer(connection: HTTPConnection, live: Live) -> Viewer:
-    """The seat that a request speaks for, which must be its own; 0 or none is a spectator."""
-    wanted = connection.query_params.get("seat", "0")
-    if wanted not in ("0", "1", "2"):
-        raise Refusal("unreadable", "seat must be 1, 2, or 0 to watch.")
-    if wanted == "0":
-        return None
-    seat: Seat = 1 if wanted == "1" else 2
-    key = guard.key_of(connection)
-    if key is not None and seat not in live.room.seating.seats_of(key):
-        await context(connection).hub.refresh(live)  # joined a moment ago, in another process
-    if seat not in live.room.seating.seats_of(key):
-        raise Refusal("not yours", f"Seat {seat} of this match is not yours; you can watch.")
-    return seat
-
-
-def find_version(connection: HTTPConnection) -> int:
-    text = connection.query_params.get("after", "0")
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise Refusal("unreadable", "after must be the last version seen, or 0.")
-    return int(text)
-
-
-def is_plain(connection: HTTPConnection) -> bool:
-    """Whether a program asks, which needs neither words nor pictures."""
-    return connection.query_params.get("plain") == "1"
-
-
-def _player(viewer: Viewer) -> Seat:
-    if viewer is None:
-        raise Refusal("not yours", "Say which seat you play: add ?seat=1 or ?seat=2.")
-    return viewer
-
-
 # --- operations -------------------------------------------------------------------------
 
 
 async def health(request: Request) -> Response:
-    """Whether the server and its database answer."""
-    await context(request).hub.store.summaries(limit=1)
+    """Whether the server answers, and could keep a move."""
+    await context(request).hub.trouble.check()
     return answer(messages.Health(True, __version__))
 
 
 async def list_games(request: Request) -> Response:
     """The games, their options, and the computer's levels."""
-    return answer(context(request).hub.offers.catalogue())
+    return public(request, context(request).hub.offers.catalogue())
 
 
 async def show_rules(request: Request) -> Response:
@@ -163,27 +85,35 @@ async def show_rules(request: Request) -> Response:
         offer = context(request).hub.offers.find(request.path_params["game"])
     except OptionsError as error:
         raise Refusal("unknown", str(error)) from None
-    return answer(messages.Rules(offer.rules))
+    return public(request, messages.Rules(offer.rules))
 
 
 async def make_key(request: Request) -> Response:
     """A new player's key, for a program that plays."""
-    guard.check_origin(request, context(request).settings.public_url)
-    context(request).openings.check(request)
-    return answer(messages.NewKey(guard.new_key()), 201)
+    here = context(request)
+    guard.check_origin(request, here.settings.public_url)
+    _count_opening(request)
+    return answer(messages.NewKey(here.keys.new()), 201)
+
+
+def _count_opening(request: Request, key: str | None = None) -> None:
+    for name in filter(None, (address_of(request), key and f"key {hash_key(key)}")):
+        context(request).openings.check(name, "Too many new matches or keys: wait a minute.")
 
 
 async def open_match(request: Request) -> Response:
     """Open a match: against the computer, a friend by link, or two people here."""
     wanted = await read(request, messages.NewMatch)
     here = context(request)
-    here.openings.check(request)
+    known_key = guard.key_for_new_seats(request, here.keys)
+    _count_opening(request, known_key)
+    name, mate = here.names.clean(wanted.name), here.names.clean(wanted.mate)
+    wanted = msgspec.structs.replace(wanted, name=name, mate=mate)
     bot = wanted.against in PLAYERS
     if not bot and wanted.against not in ("link", "here"):
         known = ", ".join(("link", "here", *PLAYERS))
         raise Refusal("invalid", f"against must be one of {known}.")
-    known_key = guard.key_of(request)
-    key = known_key or guard.new_key()
+    key = known_key or here.keys.new()
     try:
         opening = await here.hub.offers.find(wanted.game).opening(wanted, key, bot=bot)
     except Refusal:
@@ -192,23 +122,29 @@ async def open_match(request: Request) -> Response:
         raise Refusal("invalid", str(error)) from None
     room = await here.hub.open_match(opening)
     link = room.seating.link(over=room.over)
-    return _seated(request, messages.Opened(room.id, room.seating.seats_of(key), link), key, 201)
+    opened = messages.Opened(room.id, room.seating.seats_of(key), link)
+    return _seated(request, opened, "" if known_key else key, 201)
 
 
 async def join_match(request: Request) -> Response:
     """Take the free seat of a match, with the code of its link."""
     wanted = await read(request, messages.Joining)
     here = context(request)
-    here.openings.check(request)
-    key = guard.key_of(request) or guard.new_key()
-    room = await here.hub.join(request.path_params["match"], wanted.code, wanted.name, key)
-    return _seated(request, messages.Opened(room.id, room.seating.seats_of(key), None), key, 200)
+    known_key = guard.key_for_new_seats(request, here.keys)
+    _count_opening(request, known_key)
+    live = await find_match(request)
+    if guard.seats_of(request, live.room.seating):  # also by a key that takes no new seats
+        raise Refusal("not now", "You play in this match already; the link is for your friend.")
+    key, name = known_key or here.keys.new(), here.names.clean(wanted.name)
+    room = await here.hub.join(live.room.id, wanted.code, name, key)
+    opened = messages.Opened(room.id, room.seating.seats_of(key), None)
+    return _seated(request, opened, "" if known_key else key, 200)
 
 
-def _seated(request: Request, opened: messages.Opened, key: str, status: int) -> Response:
+def _seated(request: Request, opened: messages.Opened, new_key: str, status: int) -> Response:
     response = answer(opened, status)
-    if guard.key_of(request) is None:
-        response.headers["set-cookie"] = guard.cookie(request, key)
+    for cookie in guard.cookies(request, new_key) if new_key else ():
+        response.headers.append("set-cookie", cookie)
     return response
 
 
@@ -226,7 +162,7 @@ async def show_match(request: Request) -> Response:
         players=room.seating.sitters,
         open=room.seating.is_open,
         over=room.over,
-        seats=room.seating.seats_of(guard.key_of(request)),
+        seats=guard.seats_of(request, room.seating),
     )
     return answer(info)
 
@@ -237,7 +173,7 @@ async def show_qr(request: Request) -> Response:
 
     live = await find_match(request)
     link = live.room.seating.link(over=live.room.over)
-    if 1 not in live.room.seating.seats_of(guard.key_of(request)):
+    if 1 not in guard.seats_of(request, live.room.seating):
         raise Refusal("not yours", "Only the one who opened the match can hand out its link.")
     if link is None:
         raise Refusal("full", "Both seats are taken.")
@@ -248,24 +184,33 @@ async def show_qr(request: Request) -> Response:
     return Response(picture.getvalue(), media_type="image/svg+xml")
 
 
+async def _find_finished(request: Request) -> Live:
+    """A match that should be over, asked for by somebody who may ask for so much."""
+    here = context(request)
+    here.asks.check(address_of(request), "Too many questions at once: wait a minute.")
+    live = await find_match(request)
+    if not live.room.over:
+        await here.hub.refresh(live)  # it may have ended a moment ago, in another process
+    return live
+
+
 async def show_record(request: Request) -> Response:
     """The complete record of a finished match."""
-    live = await find_match(request)
+    live = await _find_finished(request)
     return Response(await settled(live.room.record()), media_type="application/json")
 
 
 async def show_frames(request: Request) -> Response:
     """A finished match before its first turn and after each, with everything shown."""
-    live = await find_match(request)
-    live.hurry(None)
+    live = await _find_finished(request)
     return answer(await settled(live.room.frames()))
 
 
 async def show_analysis(request: Request) -> Response:
     """The coach's judgement on every choice of a finished match."""
-    live = await find_match(request)
+    live = await _find_finished(request)
     record = await settled(live.room.record())
-    judged = await _coached(_thinkers(request, live).analysis(record))
+    judged = await _coached(_thinkers(request, live).analysis(record, address_of(request)))
     return Response(judged, media_type="application/json")
 
 
@@ -284,27 +229,32 @@ async def _coached(thought: Awaitable[T]) -> T:
 
 async def show_hint(request: Request) -> Response:
     """The coach's advice to the player who is asked something, from what that seat knows."""
+    here = context(request)
+    here.asks.check(address_of(request), "Too many questions at once: wait a minute.")
     live = await find_match(request)
-    seat = _player(await find_viewer(request, live))
+    seat = player(await find_viewer(request, live))
     known = live.room.thought(seat)
     if known is None:
         raise Refusal("not now", "A hint is for a player who has something to decide.")
     if all(sitter is None or sitter.bot is None for sitter in live.room.seating.sitters):
         raise Refusal("not now", "Hints are for matches against the computer.")
-    return answer(messages.Hint(await _coached(_thinkers(request, live).hint(known))))
+    advice = _thinkers(request, live).hint(known, address_of(request))
+    return answer(messages.Hint(await _coached(advice)))
 
 
 async def command(request: Request) -> Response:
     """Carry out one command of a seat, and answer with the state after it."""
     live = await find_match(request)
-    seat = _player(await find_viewer(request, live))
+    seat = player(await find_viewer(request, live))
     wanted = await read(request, messages.Request)
     hub = context(request).hub
     live.hurry(seat)
     try:
         await hub.act(live.room.id, seat, wanted)
     except Refusal as refusal:
-        state = live.room.state(seat, plain=is_plain(request)) if live.certain else None
+        state = None
+        if live.certain:  # whoever sent it has seen what came before
+            state = live.room.state(seat, wanted.version, plain=is_plain(request))
         return refused(refusal, state)
     live = await hub.look(live.room.id)
     return answer(live.room.state(seat, answers=(wanted.key,), plain=is_plain(request)))
@@ -312,24 +262,40 @@ async def command(request: Request) -> Response:
 
 async def stream(request: Request) -> Response:
     """What a seat hears, a line of JSON for each message, as it comes."""
+    if request.method == "HEAD":  # asks for the head alone, so it needs no place
+        return Response(media_type=STREAMED)
     live = await find_match(request)
     viewer, after = await find_viewer(request, live), find_version(request)
     hub = context(request).hub
-    connection = hub.connect(live, viewer, after, plain=is_plain(request))
+    connection = hub.places.connect(
+        live, viewer, after, plain=is_plain(request), address=address_of(request)
+    )
+    return Stream(connection)
 
-    async def lines() -> AsyncIterator[bytes]:
+
+class Stream(StreamingResponse):
+    """Lines for as long as somebody reads them; then the place is free again."""
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(_lines(connection), media_type=STREAMED)
+        self._connection = connection
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            while True:
-                try:
-                    yield await asyncio.wait_for(connection.next(), KEEP_ALIVE) + b"\n"
-                except TimeoutError:
-                    yield b"\n"
-        except (ServerStops, Gone):
-            return
+            await super().__call__(scope, receive, send)
         finally:
-            hub.disconnect(connection)
+            self._connection.hub.places.disconnect(self._connection)
 
-    return StreamingResponse(lines(), media_type="application/x-ndjson")
+
+async def _lines(connection: Connection) -> AsyncIterator[bytes]:
+    try:
+        while True:
+            try:
+                yield await asyncio.wait_for(connection.next(), KEEP_ALIVE) + b"\n"
+            except TimeoutError:
+                yield b"\n"
+    except Ending:
+        return
 
 
 MATCH = "/api/matches/{match}"
@@ -358,7 +324,7 @@ OPERATIONS = [
     ),
     Operation(
         "GET", MATCH + "/record", show_record, "application/json",
-        refusals=("over", "unknown", "unavailable"),
+        refusals=("over", "too fast", "unknown", "unavailable"),
     ),
     Operation(
         "GET", MATCH + "/frames", show_frames, messages.Frames,
@@ -366,18 +332,18 @@ OPERATIONS = [
     ),
     Operation(
         "GET", MATCH + "/analysis", show_analysis, "application/json",
-        refusals=("over", "invalid", "unknown", "unavailable"),
+        refusals=("over", "invalid", "too fast", "unknown", "unavailable"),
     ),
     Operation(
         "GET", MATCH + "/hint", show_hint, messages.Hint,
-        refusals=(*SEATED, "not now", "invalid"), query=("seat",),
+        refusals=(*SEATED, "not now", "invalid", "too fast"), query=("seat",),
     ),
     Operation(
         "POST", MATCH + "/commands", command, messages.State, messages.Request, 200,
         (*SEATED, "stale", "full", "too large", "illegal", "too fast", "broken"), ("seat", "plain"),
     ),
     Operation(
-        "GET", MATCH + "/stream", stream, "application/x-ndjson",
+        "GET", MATCH + "/stream", stream, STREAMED,
         refusals=(*SEATED, "full"), query=("seat", "after", "plain"),
     ),
 ]  # fmt: skip

@@ -5,28 +5,32 @@ from __future__ import annotations
 import contextlib
 import logging
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.responses import FileResponse, JSONResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
 
-from trapline.home import proofs_folder
-from trapline.server import guard
-from trapline.server.api import MATCH, OPERATIONS, Context, Operation, refused
+from trapline.server import guard, page
+from trapline.server.api import MATCH, OPERATIONS, Operation
 from trapline.server.hub import Hub
+from trapline.server.limits import Rates
+from trapline.server.logs import RequestIds
+from trapline.server.metrics import MEDIA_TYPE, Metrics, may_read
+from trapline.server.names import Names
 from trapline.server.offers import Offers
 from trapline.server.openapi import description
 from trapline.server.refusals import Refusal
+from trapline.server.requests import Context, context, refused
 from trapline.server.socket import talk
 from trapline.server.store import StoreError, open_store
+from trapline.server.trouble import UNREAD
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from starlette.requests import Request
 
@@ -34,12 +38,12 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("trapline.server")
 
-STATIC = Path(__file__).parent / "static"
-PAGES = ("/", "/m/{match}", "/join/{match}", "/rules/{game}", "/proof")
+CLIENT_LEFT = 499
+"""What logs say where there was nobody to answer; it is sent to nobody."""
 
 
 def create(settings: Settings) -> Starlette:
-    hub = Hub(open_store(settings.store_url()), Offers(settings), settings)
+    hub = Hub(open_store(settings.store_url(), serving=True), Offers(settings), settings)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -50,18 +54,30 @@ def create(settings: Settings) -> Starlette:
         routes=[
             *(_route(operation) for operation in OPERATIONS),
             Route("/api/openapi.json", _openapi),
+            Route("/metrics", _metrics),
             WebSocketRoute(MATCH + "/socket", talk),
-            Mount("/static", StaticFiles(directory=STATIC)),
-            Route("/proofs/", _proofs),
-            Mount("/proofs", StaticFiles(directory=proofs_folder(), check_dir=False)),
-            *(Route(path, _page) for path in PAGES),
+            Route("/static/{path:path}", page.static),
+            Route("/proofs/{path:path}", page.proof),
+            *(Route(address, _page(address)) for address in page.SCREENS),
+            Route("/sw.js", _worker),
             Route("/favicon.ico", _favicon),
         ],
         exception_handlers={HTTPException: _no_such_thing},
-        middleware=[Middleware(guard.SafeHeaders)],
+        middleware=[
+            Middleware(RequestIds),
+            Middleware(guard.SafeHeaders),
+            Middleware(guard.KnownNames, settings),
+        ],
         lifespan=lifespan,
     )
-    app.state.context = Context(hub, settings, guard.Openings(settings.opens_per_minute))
+    app.state.context = Context(
+        hub=hub,
+        settings=settings,
+        openings=Rates(settings.opens_per_minute),
+        asks=Rates(settings.asks_per_minute),
+        names=Names(settings.names),
+        metrics=Metrics(),
+    )
     return app
 
 
@@ -73,16 +89,20 @@ def _route(operation: Operation) -> Route:
         except Refusal as refusal:
             response = refused(refusal)
         except StoreError as error:
-            response = refused(Refusal("unavailable", str(error)))
+            response = refused(context(request).hub.trouble.note(error, UNREAD))
+        except ClientDisconnect:  # nobody is left to answer
+            response = Response(status_code=CLIENT_LEFT)
         except Exception as error:  # noqa: BLE001 (a fault of ours must not cost anybody a match)
             response = _broken(error)
         response.headers["cache-control"] = "no-store"
+        seconds = time.perf_counter() - begun
+        context(request).metrics.count(operation.path, response.status_code, seconds)
         # The route, never the address: what stands in an address is nobody's business.
         facts = {
             "method": operation.method,
             "route": operation.path,
             "status": response.status_code,
-            "ms": round(1000 * (time.perf_counter() - begun), 1),
+            "ms": round(1000 * seconds, 1),
         }
         logger.info("request", extra=facts)
         return response
@@ -94,25 +114,37 @@ async def _openapi(_request: Request) -> Response:
     return Response(description(), media_type="application/json")
 
 
-async def _page(_request: Request) -> Response:
-    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+async def _metrics(request: Request) -> Response:
+    here = context(request)
+    if not may_read(request, here.settings):
+        raise HTTPException(404)
+    door = getattr(request.app.state, "door", None)
+    return Response(here.metrics.text(here.hub, door), media_type=MEDIA_TYPE)
 
 
-async def _proofs(_request: Request) -> Response:
-    """Which certificates there are."""
-    return JSONResponse(sorted(path.name for path in proofs_folder().glob("*.cert")))
+def _page(address: str) -> Callable[[Request], Awaitable[Response]]:
+    async def show(request: Request) -> Response:
+        return page.send(request, page.html(address))
+
+    return show
 
 
-async def _favicon(_request: Request) -> Response:
-    return FileResponse(STATIC / "favicon.svg")
+async def _worker(request: Request) -> Response:
+    return page.send(request, page.worker())
 
 
-async def _no_such_thing(_request: Request, error: Exception) -> Response:
+async def _favicon(request: Request) -> Response:
+    return page.send(request, page.find("favicon.svg"))
+
+
+async def _no_such_thing(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException) and error.status_code == 405:
         response = refused(Refusal("unreadable", "This address does not take such a request."))
         response.status_code = 405
         response.headers.update(error.headers or {})
         return response
+    if "text/html" in request.headers.get("accept", ""):  # a person: the page says it
+        return page.send(request, page.html("nowhere"), 404)
     return refused(Refusal("unknown", "There is nothing at this address."))
 
 

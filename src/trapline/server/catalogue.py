@@ -12,7 +12,7 @@ from trapline.referee import Match
 from trapline.server.messages import GameInfo, LevelInfo, OptionInfo
 
 if TYPE_CHECKING:
-    from trapline.core import Board, Game, Question, Seat
+    from trapline.core import Board, Game, Names, Picture, Question, Seat, Viewer
 
 LEVELS = tuple(LevelInfo(name, player.summary) for name, player in PLAYERS.items())
 
@@ -27,12 +27,18 @@ def describe(game: Game[Any], origin: str) -> GameInfo:
         place=game.place,
         default_first=game.default_first,
         hides=game.hides,
+        open_turns=game.open_turns,
         minutes=game.minutes,
         board=board,  # type: ignore[arg-type]  # whatever kind the game has
-        picture=board.picture(BY_SEAT, None, game.place),
+        picture=drawn(type(game), board, BY_SEAT, None),
         options=tuple(map(_option, msgspec.structs.fields(type(game.options)))),
         origin=origin,
     )
+
+
+def drawn(game: type[Game[Any]], board: Board, names: Names, viewer: Viewer) -> Picture:
+    """A board of the game as shapes, in the land of the game."""
+    return msgspec.structs.replace(board.picture(names, viewer, game.place), land=game.land)
 
 
 def _sample(game: Game[Any]) -> Board:

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trapline.core import TraplineError
+from trapline.server.live import hurry, new_haste
 from trapline.server.messages import Refused
 
 if TYPE_CHECKING:
     from trapline.core import Viewer
-    from trapline.server.hub import Hub, Live
+    from trapline.server.hub import Hub
+    from trapline.server.live import Live
     from trapline.server.messages import Presence
     from trapline.server.refusals import Refusal
 
@@ -27,29 +29,49 @@ UNSENT_REFUSALS = 16
 """A client that does not read what was wrong with its commands has no use for more."""
 
 
-class ServerStops(TraplineError):
+class Ending(TraplineError):
+    """Why a connection is ended from this side."""
+
+
+class ServerStops(Ending):
     pass
 
 
-class Gone(TraplineError):
+class Gone(Ending):
     """The match has been deleted."""
 
 
+class Elsewhere(Ending):
+    """The same player has come in so often that the oldest connection has to go."""
+
+
 class Connection:
-    def __init__(self, hub: Hub, live: Live, viewer: Viewer, after: int, plain: bool) -> None:
+    def __init__(
+        self, hub: Hub, live: Live, viewer: Viewer, after: int, plain: bool, address: str
+    ) -> None:
         self.hub = hub
         self.live = live
         self.viewer = viewer
+        self.address = address
         self._sent = after
         self._plain = plain
         self._first = True
+        self._haste = new_haste(hub.settings.commands_per_second) if viewer is None else None
         self._answers: list[str] = []
         self._refused: deque[Refusal] = deque(maxlen=UNSENT_REFUSALS)
         self._presence: Presence | None = None
+        self._ending: Ending | None = None
         self._wake = asyncio.Event()
 
     def wake(self) -> None:
         self._wake.set()
+
+    def hurry(self) -> None:
+        """Count a message; Refusal when they come too fast. Each who watches is counted alone."""
+        if self._haste is not None:
+            hurry(self._haste)
+        elif self.viewer is not None:
+            self.live.hurry(self.viewer)
 
     def answer(self, key: str) -> None:
         """The command with this key is settled: say so with the state."""
@@ -61,6 +83,11 @@ class Connection:
         self._refused.append(refusal)
         self._wake.set()
 
+    def end(self, ending: Ending) -> None:
+        """Hang up, and say why."""
+        self._ending = ending
+        self._wake.set()
+
     async def next(self) -> bytes:
         """The next message, as soon as there is one."""
         while True:
@@ -69,6 +96,8 @@ class Connection:
                 raise ServerStops("The server stops; connect again in a moment.")
             if self.live.gone:
                 raise Gone("There is no such match; it may have expired.")
+            if self._ending is not None:
+                raise self._ending
             message = self._next_message()
             if message is not None:
                 return message
@@ -78,8 +107,10 @@ class Connection:
         room, certain = self.live.room, self.live.certain
         if self._refused and (certain or self._refused[0].reason == "unavailable"):
             refusal = self._refused.popleft()
-            state = room.state(self.viewer, plain=self._plain) if certain else None
-            self._sent = state.version if state else self._sent
+            state = None
+            if certain:
+                state = room.state(self.viewer, self._sent, plain=self._plain)
+                self._sent, self._first = state.version, False
             return encode(Refused(refusal.reason, str(refusal), refusal.key, state))
         if not certain:
             return None

@@ -22,7 +22,7 @@ from trapline.server.catalogue import describe, rules_html
 from trapline.server.messages import GameInfo, Said, Shown, State
 from trapline.server.processes import Died, Process, TooLate
 from trapline.server.refusals import BrokenRules, CountedRefusal, Refusal, broken_rules
-from trapline.server.room import VIEWERS, Room
+from trapline.server.room import VIEWERS, Part, Room
 from trapline.server.seating import Seating, new_opening
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ MOST_ROOMS = 200
 class Host:
     """The process of one game."""
 
-    def __init__(self, spec: str, seconds: float) -> None:
+    def __init__(self, spec: str, seconds: float, megabytes: int = 0) -> None:
         self.spec = spec
         self._seconds = seconds
-        self._process = Process()
+        self._process = Process(megabytes)
 
     async def describe(self) -> tuple[GameInfo, str]:
         """The game as a card shows it, and its rules in HTML."""
@@ -135,6 +135,10 @@ class DistantRoom:
             self._log.append(log.encode(entry))
         done: log.Act | None = entry
         return done
+
+    def part_of_turn(self, _seat: Seat, _request: Request) -> Part:
+        """How long a turn takes is for a game from outside to mind."""
+        return "none"
 
     async def add(self, entry: log.Join | log.Act) -> None:
         await self._do(_add, entry)

@@ -1,22 +1,38 @@
-"""Who may come in, how fast, and what every answer carries to keep browsers safe."""
+"""Who may come in, by which name, and what every answer carries to keep browsers safe."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import hmac
+import ipaddress
 import re
 import secrets
-import time
+import socket
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+import msgspec
+
+from trapline.server.messages import Refused
 from trapline.server.refusals import Refusal
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection, Request
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+    from trapline.core import Seat
+    from trapline.server.seating import Seating
+    from trapline.server.settings import Settings
+
 COOKIE = "trapline"
+SAFE_COOKIE = "__Host-trapline"
+"""The same behind TLS: browsers take it from this very host alone, never from a neighbour."""
+FORMER_COOKIE = "trapline-former"
+"""A key that we did not make keeps the seats it has, beside the one that takes new ones."""
 COOKIE_DAYS = 365
 LARGEST_BODY = 16 * 1024
+RANDOM_BYTES = 20
 _KEY = re.compile(r"[A-Za-z0-9_-]{43}")
 
 HEADERS = {
@@ -34,21 +50,79 @@ HEADERS = {
 }
 
 
-def new_key() -> str:
-    return secrets.token_urlsafe(32)
+# --- keys -------------------------------------------------------------------------------
 
 
-def key_of(connection: HTTPConnection) -> str | None:
-    """The player's key, from where a bot or a browser puts it; never from the address."""
-    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
-    key = token.strip() if scheme.lower() == "bearer" else connection.cookies.get(COOKIE, "")
-    return key if _KEY.fullmatch(key) else None
+class Keys:
+    """Makes players' keys, and knows its own: nobody takes a seat with one that they chose.
+
+    A key is 160 random bits and 96 that only who knows the server's secret can add to them.
+    """
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+
+    def new(self) -> str:
+        random = secrets.token_bytes(RANDOM_BYTES)
+        return base64.urlsafe_b64encode(random + self._seal(random)).decode().rstrip("=")
+
+    def is_ours(self, key: str) -> bool:
+        if not _KEY.fullmatch(key):
+            return False
+        raw = base64.urlsafe_b64decode(key + "=")
+        return hmac.compare_digest(raw[RANDOM_BYTES:], self._seal(raw[:RANDOM_BYTES]))
+
+    def _seal(self, random: bytes) -> bytes:
+        return hmac.digest(self._secret, random, hashlib.sha256)[: 32 - RANDOM_BYTES]
 
 
-def cookie(request: Request, key: str) -> str:
-    secure = "; Secure" if request.url.scheme == "https" else ""
+def keys_of(connection: HTTPConnection) -> tuple[str, ...]:
+    """The player's keys, from where a bot or a browser puts them; never from the address."""
+    if "authorization" in connection.headers:
+        scheme, _, token = connection.headers["authorization"].partition(" ")
+        found = [token.strip() if scheme.lower() == "bearer" else ""]
+    else:
+        cookies = connection.cookies
+        found = [cookies.get(name, "") for name in (SAFE_COOKIE, COOKIE, FORMER_COOKIE)]
+    return tuple(key for key in found if _KEY.fullmatch(key))
+
+
+def seats_of(connection: HTTPConnection, seating: Seating) -> tuple[Seat, ...]:
+    """The seats of a match that belong to whoever asks."""
+    return tuple(sorted({seat for key in keys_of(connection) for seat in seating.seats_of(key)}))
+
+
+def key_for_new_seats(request: Request, keys: Keys) -> str | None:
+    """The key under which somebody may take a seat; None for a browser that needs a new one."""
+    if "authorization" in request.headers:
+        if not any(map(keys.is_ours, keys_of(request))):
+            raise Refusal("not yours", "This key was not made here: ask for one at /api/keys.")
+        return keys_of(request)[0]
+    name = SAFE_COOKIE if _is_safe(request) else COOKIE
+    key: str = request.cookies.get(name, "")
+    return key if keys.is_ours(key) else None
+
+
+def cookies(request: Request, key: str) -> list[str]:
+    """What a browser is told to keep: the new key, and the one it had if that was not ours."""
+    if _is_safe(request):
+        return [_cookie(SAFE_COOKIE, key, safe=True)]
+    former = request.cookies.get(COOKIE, "")
+    kept = [_cookie(FORMER_COOKIE, former, safe=False)] if _KEY.fullmatch(former) else []
+    return [_cookie(COOKIE, key, safe=False), *kept]
+
+
+def _is_safe(request: Request) -> bool:
+    return request.url.scheme == "https"
+
+
+def _cookie(name: str, key: str, *, safe: bool) -> str:
     age = COOKIE_DAYS * 24 * 3600
-    return f"{COOKIE}={key}; HttpOnly; SameSite=Strict; Path=/; Max-Age={age}{secure}"
+    secure = "; Secure" if safe else ""
+    return f"{name}={key}; HttpOnly; SameSite=Strict; Path=/; Max-Age={age}{secure}"
+
+
+# --- requests ---------------------------------------------------------------------------
 
 
 def check_origin(connection: HTTPConnection, public_url: str) -> None:
@@ -70,43 +144,52 @@ async def read_body(request: Request) -> bytes:
     return body
 
 
-class Bucket:
-    """How much somebody may still do now: it fills up with time, and each act takes one."""
+# --- around every request ---------------------------------------------------------------
 
-    __slots__ = ("_burst", "_level", "_rate", "_seen")
 
-    def __init__(self, rate: float, burst: float) -> None:
-        self._rate, self._burst = rate, burst
-        self._level, self._seen = burst, time.monotonic()
+class KnownNames:
+    """Refuses requests that call the server by a name that is not its own.
 
-    def take(self) -> bool:
-        now = time.monotonic()
-        self._level = min(self._burst, self._level + (now - self._seen) * self._rate)
-        self._seen = now
-        if self._level < 1:
+    A page from outside can make its own name point to this machine; its browser would then take
+    us for the page's own server. Addresses cannot be made to point anywhere.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        here = socket.gethostname().lower()
+        public = urlsplit(settings.public_url).hostname or ""
+        self._names = {"localhost", here, f"{here}.local", settings.host.lower(), public}
+        self._names |= {name.lower() for name in settings.hosts}
+
+    def knows(self, host: str) -> bool:
+        name = host.lower()
+        name = name[: name.find("]") + 1] if name.startswith("[") else name.partition(":")[0]
+        if name and (name in self._names or "*" in self._names):
+            return True
+        try:
+            ipaddress.ip_address(name.strip("[]"))
+        except ValueError:
             return False
-        self._level -= 1
         return True
 
-    @property
-    def full(self) -> bool:
-        return self._level + (time.monotonic() - self._seen) * self._rate >= self._burst
-
-
-class Openings:
-    """How many matches and keys each address may still ask for."""
-
-    def __init__(self, per_minute: float) -> None:
-        self._per_minute = per_minute
-        self._buckets: dict[str, Bucket] = {}
-
-    def check(self, request: Request) -> None:
-        address = request.client.host if request.client else ""
-        if len(self._buckets) > 10_000:
-            self._buckets = {k: b for k, b in self._buckets.items() if not b.full}
-        fresh = Bucket(self._per_minute / 60, self._per_minute)
-        if not self._buckets.setdefault(address, fresh).take():
-            raise Refusal("too fast", "That were too many new matches at once: wait a minute.")
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        called = [value for name, value in scope.get("headers", ()) if name == b"host"]
+        if scope["type"] == "lifespan" or (
+            len(called) == 1 and self.knows(called[0].decode("latin-1"))
+        ):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close"})
+        else:
+            sentence = (
+                "This server does not answer to that name. Whoever runs it can allow it: "
+                "TRAPLINE_HOSTS, or TRAPLINE_PUBLIC_URL."
+            )
+            headers = [(b"content-type", b"application/json")]
+            await send({"type": "http.response.start", "status": 421, "headers": headers})
+            body = msgspec.json.encode(Refused("not yours", sentence))
+            await send({"type": "http.response.body", "body": body})
 
 
 class SafeHeaders:

@@ -1,4 +1,4 @@
-"""The matches that are being played here: rooms in memory, their connections, their order.
+"""The matches that are being played here: rooms in memory, and the order of what happens to them.
 
 One rule holds everything together: a room is changed under its lock, the change is kept by
 the store, and only then does anybody see it. If it cannot be kept, the room is read again
@@ -12,63 +12,34 @@ import contextlib
 import logging
 import secrets
 import time
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from trapline.core import TraplineError
 from trapline.server import log, messages
-from trapline.server.admin import expire
-from trapline.server.connection import Connection
-from trapline.server.guard import Bucket
-from trapline.server.messages import Presence, Request
-from trapline.server.offers import bot_to_act, settled
+from trapline.server.bots import Bots
+from trapline.server.live import Live
+from trapline.server.offers import settled
+from trapline.server.places import Places
 from trapline.server.presence import Presences
 from trapline.server.refusals import BrokenRules, CountedRefusal, Refusal
-from trapline.server.store import Conflict, Store, StoreError
+from trapline.server.store import Conflict, StoreError
+from trapline.server.trouble import UNREAD, Trouble
+from trapline.server.upkeep import Upkeep
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from trapline.core import Seat, Viewer
+    from trapline.core import Seat
+    from trapline.server.messages import Request
     from trapline.server.offers import AnyRoom, Offers
     from trapline.server.settings import Settings
+    from trapline.server.store import Store
 
 logger = logging.getLogger("trapline.server")
 
 GOODBYE = 2.0
-EXPIRE_EVERY = 3600.0
-IDLE = 60.0
-"""Seconds after which a match without connections leaves the memory; it stays in the store."""
-
-
-class Live:
-    """A room in memory."""
-
-    def __init__(self, room: AnyRoom, commands_per_second: float) -> None:
-        self.room = room
-        self._rate = commands_per_second
-        self._buckets: dict[Viewer, Bucket] = {}
-        self.lock = asyncio.Lock()
-        self.certain = True
-        """Whether all that the room shows is kept. While it is not, nobody is shown anything."""
-        self.connections: set[Connection] = set()
-        self.presence: Presence | None = None
-        self.presence_due = False
-        self.thinking = False
-        self.gone = False
-        self.touched = time.monotonic()
-
-    def hurry(self, viewer: Viewer) -> None:
-        """Count a message of a viewer; Refusal when they come too fast."""
-        bucket = self._buckets.setdefault(viewer, Bucket(self._rate, 3 * self._rate))
-        if not bucket.take():
-            raise Refusal("too fast", "Too many messages at once: wait a moment.")
-
-    def wake(self) -> None:
-        for connection in self.connections:
-            connection.wake()
 
 
 class Hub:
@@ -77,21 +48,24 @@ class Hub:
         self.offers = offers
         self.settings = settings
         self.stopping = False
+        self.secret = b""
+        self.trouble = Trouble(store)
+        self.bots = Bots(self)
+        self.presences = Presences(self)
+        self.places = Places(self)
         self._live: dict[str, Live] = {}
-        self._connections = 0
         self._loading: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._presences = Presences(self)
 
     async def start(self) -> None:
         await self.offers.load()
-        await self.store.open(self._notice, self._presences.hear)
-        self._begin(self._sweep())
-        if self.settings.expire_days:
-            self._begin(self._expire())
+        await self.store.open(self._notice, self.presences.hear)
+        await self.store.keep_fact("secret", secrets.token_bytes(32), once=True)
+        self.secret = await self.store.fact("secret") or b""
+        Upkeep(self).start()
         if self.store.shared:
-            self._begin(self._presences.repeat())
-        self._begin(self.offers.prepare())
+            self.begin(self.presences.repeat())
+        self.begin(self.offers.prepare())
 
     async def goodbye(self) -> None:
         """Tell every connection that the server stops, and give it a moment to hear it."""
@@ -99,7 +73,7 @@ class Hub:
         for live in self._live.values():
             live.wake()
         deadline = time.monotonic() + GOODBYE
-        while self._connections and time.monotonic() < deadline:
+        while self.places.taken and time.monotonic() < deadline:
             await asyncio.sleep(0.01)
 
     async def stop(self) -> None:
@@ -115,9 +89,11 @@ class Hub:
     async def open_match(self, opening: log.Open) -> AnyRoom:
         written = log.encode(opening)
         room = await self.offers.find(opening.game).read(secrets.token_hex(8), [written])
-        await self._append(room, opening)
-        live = self._admit(room)
-        self._call_bot(live)
+        try:
+            await self._append(room, opening)
+        except StoreError as error:
+            raise self.trouble.note(error) from error
+        self.bots.call(self._admit(room))
         return room
 
     def _admit(self, room: AnyRoom) -> Live:
@@ -129,7 +105,7 @@ class Hub:
         live = self._live.get(match_id)
         if live is None:
             live = await self._load(match_id)
-            self._call_bot(live)
+            self.bots.call(live)
         live.touched = time.monotonic()
         return live
 
@@ -167,6 +143,8 @@ class Hub:
         live = await self.live(match_id)
         if request.version > live.room.version(seat):
             await self.refresh(live)
+        if (pause := live.pause(seat, request, self.settings.turn_seconds)) > 0:
+            await asyncio.sleep(pause)
         async with live.lock:
             await self._make_certain(live)
             kept = False
@@ -197,12 +175,12 @@ class Hub:
             await self._reread(live)
             return False
         except StoreError as error:
-            raise Refusal("unavailable", f"{error} Nothing has changed; try again.") from error
+            raise self.trouble.note(error) from error
         finally:
             if not live.certain and not self.stopping:  # also when whoever asked hung up
-                self._begin(self._recover(live))
+                self.begin(self._recover(live))
         live.wake()
-        self._call_bot(live)
+        self.bots.call(live)
         return True
 
     async def _append(self, room: AnyRoom, entry: log.AnyEntry) -> None:
@@ -227,7 +205,7 @@ class Hub:
         try:
             entries = await self.store.read(match_id)
         except StoreError as error:
-            raise Refusal("unavailable", f"{error} Try again.") from error
+            raise self.trouble.note(error, UNREAD) from error
         if not entries:
             raise Refusal("unknown", "There is no such match; it may have expired.")
         try:
@@ -236,14 +214,15 @@ class Hub:
         except BrokenRules:
             raise
         except (TraplineError, msgspec.MsgspecError) as error:
-            logger.error("a match cannot be read", extra={"error": str(error)})  # noqa: TRY400 (no bug)
+            facts = {"match": match_id, "error": str(error)}
+            logger.error("a match cannot be read", extra=facts)  # noqa: TRY400 (no bug of ours)
             raise Refusal("unavailable", "This match is damaged and cannot be read.") from error
 
     async def _reread(self, live: Live) -> None:
         live.room = await self._read(live.room.id)
         live.certain = True
         live.wake()
-        self._call_bot(live)
+        self.bots.call(live)
 
     async def _make_certain(self, live: Live) -> None:
         if not live.certain:
@@ -258,16 +237,14 @@ class Hub:
                     await self._make_certain(live)
             except Refusal as refusal:
                 if refusal.reason == "unknown":  # deleted while it was played
-                    self._live.pop(live.room.id, None)
-                    live.gone = True
-                    live.wake()
+                    self.forget(live.room.id)
                     return
 
     def _notice(self, match_id: str, version: int) -> None:
         """Another process has written; an empty id means that we may have missed something."""
         for live in list(self._live.values()) if not match_id else [self._live.get(match_id)]:
             if live is not None and (not match_id or live.room.entries < version):
-                self._begin(self._catch_up(live))
+                self.begin(self._catch_up(live))
 
     async def _catch_up(self, live: Live) -> None:
         with contextlib.suppress(TraplineError):  # the next command or notice tries again
@@ -285,29 +262,11 @@ class Hub:
                     if not isinstance(entry, log.Open):
                         await settled(live.room.add(entry))
             except StoreError as error:
-                raise Refusal("unavailable", f"{error} Try again.") from error
+                raise self.trouble.note(error, UNREAD) from error
             live.wake()
-            self._call_bot(live)
+            self.bots.call(live)
 
-    # --- connections --------------------------------------------------------------------
-
-    def connect(self, live: Live, viewer: Viewer, after: int, *, plain: bool = False) -> Connection:
-        if self._connections >= self.settings.connections:
-            raise Refusal("full", "This server has as many connections as it can take.")
-        if len(live.connections) >= self.settings.watchers:
-            raise Refusal("full", "This match has as many connections as it can take.")
-        connection = Connection(self, live, viewer, after, plain)
-        live.connections.add(connection)
-        self._connections += 1
-        self._presences.changed(live)
-        return connection
-
-    def disconnect(self, connection: Connection) -> None:
-        live = connection.live
-        live.connections.discard(connection)
-        self._connections -= 1
-        live.touched = time.monotonic()
-        self._presences.changed(live)
+    # --- what is in memory --------------------------------------------------------------
 
     def matches(self) -> list[Live]:
         return list(self._live.values())
@@ -315,68 +274,32 @@ class Hub:
     def find(self, match_id: str) -> Live | None:
         return self._live.get(match_id)
 
+    def forget(self, match_id: str) -> None:
+        """A match has been deleted: whoever looks at it is told so."""
+        live = self._live.pop(match_id, None)
+        if live is not None:
+            live.gone = True
+            live.wake()
+
+    def let_go(self, horizon: float) -> None:
+        """Let matches that nobody has looked at since then leave the memory."""
+        for match_id, live in list(self._live.items()):
+            busy = live.watched or live.thinking or live.lock.locked()
+            if not busy and live.touched < horizon:
+                del self._live[match_id]
+
     # --- in the background --------------------------------------------------------------
 
     def spread(self, words: bytes) -> None:
         """Say something to the other processes."""
         if self.store.shared and not self.stopping:
-            self._begin(self._say(words))
+            self.begin(self._say(words))
 
     async def _say(self, words: bytes) -> None:
         with contextlib.suppress(StoreError):
             await self.store.say(words)
 
-    def _call_bot(self, live: Live) -> None:
-        if live.certain and not live.thinking and not self.stopping and bot_to_act(live.room):
-            live.thinking = True
-            self._begin(self._play_bot(live))
-
-    async def _play_bot(self, live: Live) -> None:
-        thinkers = self.offers.find(live.room.opening.game).thinkers
-        try:
-            while live.certain and (asked := bot_to_act(live.room)):
-                seat, level, known = asked
-                version = live.room.version(seat)
-                command, _ = await asyncio.gather(
-                    thinkers.command(level, known), asyncio.sleep(self.settings.pace)
-                )
-                request = Request(f"{level} {version}", version, command)
-                try:
-                    await self.act(live.room.id, seat, request)
-                except Refusal as refusal:  # the match has gone on, or cannot be kept now
-                    if refusal.reason not in ("stale", "unavailable"):
-                        raise
-        except TraplineError as error:
-            logger.warning("the computer could not answer", extra={"error": str(error)})
-            sentence = f"The computer could not answer: {error} It will be asked again later."
-            for connection in live.connections:
-                connection.refuse(Refusal("unavailable", sentence))
-        finally:
-            live.thinking = False
-
-    async def _sweep(self) -> None:
-        """Let matches that nobody looks at leave the memory."""
-        while True:
-            await asyncio.sleep(IDLE / 2)
-            self._let_go(time.monotonic() - IDLE)
-
-    def _let_go(self, horizon: float) -> None:
-        for match_id, live in list(self._live.items()):
-            busy = live.connections or live.thinking or live.lock.locked()
-            if not busy and live.touched < horizon:
-                del self._live[match_id]
-
-    async def _expire(self) -> None:
-        """Delete unfinished matches that nobody has touched for long."""
-        while True:
-            with contextlib.suppress(StoreError):
-                gone = await expire(self.store, timedelta(days=self.settings.expire_days))
-                if gone:
-                    logger.info("unfinished matches expired", extra={"matches": gone})
-                    self._let_go(time.monotonic())  # somebody may have looked at one meanwhile
-            await asyncio.sleep(EXPIRE_EVERY)
-
-    def _begin(self, work: Coroutine[None, None, None]) -> None:
+    def begin(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)

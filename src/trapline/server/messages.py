@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from trapline.boards import AnyBoard
-from trapline.core import First, Form, Picture, Place, Seat, View
+from trapline.core import AnyEvent, First, Form, Picture, Place, Seat, View
 
 LARGEST_FRAME = 4096
 
@@ -180,6 +180,8 @@ class Frame(msgspec.Struct, frozen=True):
     told: list[str]
     picture: Picture
     board: list[str]
+    events: tuple[AnyEvent, ...] = ()
+    """What happened since the frame before, for who wants to see it happen."""
 
 
 class Seal(msgspec.Struct, frozen=True):
@@ -264,6 +266,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     default_first: First
     hides: bool
     """Whether anything is hidden from the other player, so that two people need a curtain."""
+    open_turns: bool
+    """Whether they need it no longer once what is hidden before the first turn has been chosen."""
     minutes: str
     board: AnyBoard
     picture: Picture

@@ -6,6 +6,7 @@ process of that game alone: whatever they do there, the server and all other gam
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import logging
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -60,16 +61,21 @@ class Rulebook:
         return new_opening(wanted, make_game(wanted.game, wanted.options), owner, bot=bot)
 
     async def read(self, match_id: str, entries: list[bytes]) -> Room:
-        """The room that a log makes."""
-        return Room.read(match_id, entries)
+        """The room that a log makes; others are served while a long one is read."""
+        reading = Room.reading(match_id, entries)
+        for room in reading:
+            if room is not None:
+                return room
+            await asyncio.sleep(0)
+        raise AssertionError("reading ends with a room")
 
 
 class FromOutside:
     """A game that the operator has named."""
 
-    def __init__(self, spec: str, seconds: float) -> None:
-        self.host = Host(spec, seconds)
-        self.thinkers = Thinkers(1, spec)
+    def __init__(self, spec: str, settings: Settings) -> None:
+        self.host = Host(spec, settings.rule_seconds, settings.thought_megabytes)
+        self.thinkers = Thinkers(1, 1, settings.thought_megabytes, spec)
         self.info: GameInfo
         self.rules = ""
 
@@ -89,11 +95,11 @@ class FromOutside:
 
 class Offers:
     def __init__(self, settings: Settings) -> None:
-        self.thinkers = Thinkers(settings.thinkers)
+        self.thinkers = Thinkers(settings.thinkers, settings.coaches, settings.thought_megabytes)
         self._games: dict[str, Rulebook | FromOutside] = {
             name: Rulebook(kind, self.thinkers) for name, kind in GAMES.items()
         }
-        self._outside = [FromOutside(spec, settings.rule_seconds) for spec in settings.games]
+        self._outside = [FromOutside(spec, settings) for spec in settings.games]
 
     async def load(self) -> None:
         """Load the games from outside; GameError for one that cannot be played."""
@@ -110,6 +116,7 @@ class Offers:
         """Load what the computer needs before anybody plays against it."""
         try:
             await self.thinkers.prepare()
+            logger.info("the computer is prepared")
         except TraplineError as error:
             logger.warning("the computer is not prepared", extra={"error": str(error)})
 

@@ -9,8 +9,9 @@ from typing import Any
 import msgspec
 
 from trapline import __version__
-from trapline.server.api import OPERATIONS, STATUS, Operation
+from trapline.server.api import OPERATIONS, Operation
 from trapline.server.messages import Refused
+from trapline.server.requests import STATUS
 
 PARAMETERS: dict[str, dict[str, Any]] = {
     "match": {"type": "string", "pattern": "^[0-9a-f]{16}$"},

@@ -13,9 +13,13 @@ import msgspec
 from trapline.server.messages import Presence
 
 if TYPE_CHECKING:
-    from trapline.server.hub import Hub, Live
+    from trapline.server.hub import Hub
+    from trapline.server.live import Live
 
 SOON = 0.1
+A_CONNECTION = 0.001
+"""Seconds that each connection adds to it: what everybody is told costs as much as there are
+people to tell, so a crowd that gathers is told of itself less often."""
 REPEAT = 10.0
 FORGET = 25.0
 """Seconds after which a process that no longer speaks counts as gone."""
@@ -52,7 +56,9 @@ class Presences:
         """Somebody came or went: say so soon, once for all who come and go until then."""
         if not live.presence_due:
             live.presence_due = True
-            asyncio.get_running_loop().call_later(SOON, self._tell, live)
+            crowd = sum(map(len, live.connections.values()))
+            pause = SOON + A_CONNECTION * crowd
+            asyncio.get_running_loop().call_later(pause, self._tell, live)
 
     def _tell(self, live: Live) -> None:
         live.presence_due = False
@@ -78,13 +84,12 @@ class Presences:
         new = word.process not in known
         known[word.process] = (time.monotonic(), word)
         self._update(live)
-        if new and live.connections:
+        if new and live.watched:
             self._spread([self._mine(live)])
 
     def _mine(self, live: Live) -> Word:
-        viewers = [connection.viewer for connection in live.connections]
-        here = (1 in viewers, 2 in viewers)
-        return Word(self._me, live.room.id, here, viewers.count(None))
+        one, two, watching = (live.connections[viewer] for viewer in (1, 2, None))
+        return Word(self._me, live.room.id, (bool(one), bool(two)), len(watching))
 
     def _spread(self, words: list[Word]) -> None:
         self._hub.spread(msgspec.json.encode(words))
@@ -93,7 +98,7 @@ class Presences:
         """Say again from time to time who is here, and forget matches that left the memory."""
         while True:
             await asyncio.sleep(REPEAT)
-            lively = [live for live in self._hub.matches() if live.connections]
+            lively = [live for live in self._hub.matches() if live.watched]
             words = [self._mine(live) for live in lively]
             for start in range(0, len(words), AT_ONCE):
                 self._spread(words[start : start + AT_ONCE])

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from trapline.cluster import settle_in
 from trapline.core import TraplineError, Unavailable
+from trapline.server.system import bound_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +39,9 @@ class Failed(Unavailable):
 class Process:
     """One process, started when it is first asked, and again after it has ended."""
 
-    def __init__(self) -> None:
+    def __init__(self, megabytes: int = 0) -> None:
+        """It may fill so many megabytes; 0 for as many as there are."""
+        self._megabytes = megabytes
         self._pool: ProcessPoolExecutor | None = None
         self._turn = asyncio.Lock()
         self._asking: set[asyncio.Task[Any]] = set()
@@ -71,7 +74,7 @@ class Process:
                 process.kill()
 
     async def _run(self, seconds: float, work: Callable[..., Any], *arguments: Any) -> Any:
-        pool = self._pool = self._pool or _new_pool()
+        pool = self._pool = self._pool or _new_pool(self._megabytes)
         try:
             future = asyncio.wrap_future(pool.submit(_answer, seconds, work, arguments))
             done, answer = await asyncio.wait_for(future, seconds)
@@ -86,13 +89,18 @@ class Process:
         raise answer
 
 
-def _new_pool() -> ProcessPoolExecutor:
+def _new_pool(megabytes: int) -> ProcessPoolExecutor:
     # A fresh process: forking one that has started threads is not safe.
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(1, mp_context=context, initializer=settle_in)
+    return ProcessPoolExecutor(1, mp_context=context, initializer=_begin, initargs=(megabytes,))
 
 
 # --- in the other process ---------------------------------------------------------------
+
+
+def _begin(megabytes: int) -> None:
+    settle_in()
+    bound_memory(megabytes)
 
 
 def _nothing() -> None:

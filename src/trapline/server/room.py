@@ -8,7 +8,7 @@ they are shown changes: whatever they must not notice cannot be counted by them 
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -32,14 +32,17 @@ from trapline.server.refusals import CountedRefusal, Refusal, broken_rules, refu
 from trapline.server.seating import Seating, now
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from trapline.core import Game, Viewer
     from trapline.server.messages import AnyCommand, Frames, Request
 
+Part = Literal["none", "begins", "ends", "whole"]
 VIEWERS: tuple[Viewer, ...] = (1, 2, None)
 LONGEST = 5_000
 """Entries of a log. Options allow endless matches, and reading one keeps others waiting."""
+AT_ONCE = 25
+"""Entries that are read before others have their turn."""
 ENDINGS = (messages.Resign, messages.AcceptDraw, messages.Claim)
 ANSWERS = (messages.Play, messages.ChooseSecret, messages.GoOn)
 
@@ -70,11 +73,20 @@ class Room:
     @classmethod
     def read(cls, match_id: str, entries: Sequence[bytes], spec: str = "") -> Room:
         """The room that a log makes; `spec` is where its game is found, if it is from outside."""
+        return next(filter(None, cls.reading(match_id, entries, spec)))
+
+    @classmethod
+    def reading(
+        cls, match_id: str, entries: Sequence[bytes], spec: str = ""
+    ) -> Iterator[Room | None]:
+        """The same, bit by bit: nothing, and nothing, and at last the room."""
         opening, more = log.read(entries)
         room = cls(match_id, opening, make_game(spec or opening.game, opening.options))
-        for entry in more:
+        for number, entry in enumerate(more, 1):
             room.add(entry)
-        return room
+            if number % AT_ONCE == 0:
+                yield None
+        yield room
 
     @property
     def over(self) -> bool:
@@ -130,6 +142,21 @@ class Room:
         if isinstance(command, ANSWERS):
             return self.game.seals_turns or self.view(seat).asks == SECRET
         return isinstance(command, messages.Rematch)
+
+    def part_of_turn(self, seat: Seat, request: Request) -> Part:
+        """What a command would be of a turn that may hold hidden answers; nothing of any other."""
+        question, command = self.view(seat).question, request.command
+        answers = isinstance(command, ANSWERS) and question is not None and question.asks != SECRET
+        if not (self.game.seals_turns and answers):
+            return "none"
+        if self.match.in_turn(seat):
+            return "ends"
+        try:
+            text = command.turn if isinstance(command, messages.Play) else ""
+            several = len(self.match.read(seat, text)) > 1
+        except TraplineError:
+            return "none"  # it will be refused
+        return "whole" if several else "begins"
 
     def add(self, entry: Join | Act) -> None:
         """Take in an entry of the log. What cannot be carried out raises, and changes nothing."""

@@ -15,6 +15,7 @@ from trapline.games import changed_options
 from trapline.referee import Player
 from trapline.server.log import Holder, Join, Open
 from trapline.server.messages import Sitter
+from trapline.server.names import printable
 from trapline.server.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -35,22 +36,17 @@ def hash_key(key: str) -> str:
 
 def new_opening(wanted: NewMatch, game: Game[Any], owner: str, *, bot: bool) -> Open:
     """The first entry of a match that somebody asks for."""
-    me = Holder(_printable(wanted.name) or "Player 1", hash_key(owner))
+    me = Holder(printable(wanted.name) or "Player 1", hash_key(owner))
     second: Holder | None = None
     if bot:
         second = Holder(wanted.against, bot=wanted.against)
     elif wanted.against == "here":
-        second = Holder(_printable(wanted.mate) or "Player 2", me.key)
+        second = Holder(printable(wanted.mate) or "Player 2", me.key)
     first, tossed = _toss(wanted.first or game.default_first)
     code = secrets.token_urlsafe(16) if second is None else None
     chance = secrets.token_hex(32) if game.draws else ""
     options = changed_options(game)
     return Open(now(), game.name, options, first, tossed, (me, second), code, chance)
-
-
-def _printable(name: str) -> str:
-    """A name that every screen shows and none obeys."""
-    return "".join(letter for letter in name if letter.isprintable()).strip()
 
 
 def _toss(first: First) -> tuple[Seat, bool]:
@@ -113,7 +109,7 @@ class Seating:
             raise Refusal("full", "Somebody else has already taken this seat; you can watch.")
         if over:
             raise Refusal("not now", "This match has ended before it began.")
-        return Join(now(), 2, Holder(_printable(name) or "Player 2", hash_key(key)))
+        return Join(now(), 2, Holder(printable(name) or "Player 2", hash_key(key)))
 
     def rematch(self, at: str, chance: str) -> tuple[str, Open] | None:
         """The next match, seats swapped: the same for every process that works it out.

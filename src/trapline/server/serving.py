@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import gc
-import json
 import logging
 import multiprocessing
+import os
 import signal
 import socket
 import sys
+import threading
 import time
 import webbrowser
-from datetime import UTC, datetime
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,9 @@ import uvicorn
 
 from trapline.core import OptionsError
 from trapline.server.app import create
-from trapline.server.messages import LARGEST_FRAME
+from trapline.server.logs import log_to_stderr
+from trapline.server.system import allow_files
+from trapline.server.wire import LARGEST_BUFFERED_FRAME, Door
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,22 +31,23 @@ if TYPE_CHECKING:
 
     from trapline.server.settings import Settings
 
-LARGEST_BUFFERED_FRAME = 16 * LARGEST_FRAME
-"""A frame above LARGEST_FRAME is refused in words; one above this, by the protocol alone."""
+logger = logging.getLogger("trapline.server")
+
 LARGEST_HEAD = 32 * 1024
-PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
 
 def serve(settings: Settings, *, open_browser: bool = False) -> None:
     """Serve until somebody stops us."""
-    _log_to_stderr(settings.log_level)
+    log_to_stderr(settings.log_level)
     listener = _bind(settings)
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
-    address = settings.public_url or f"http://{shown}:{port}/"
+    here = f"http://{shown}:{port}/"
+    address = settings.public_url or here
+    behind = f", from {here}" if settings.public_url else ""
 
     def announce() -> None:
-        sys.stdout.write(f"Trapline is at {address} (Control-C stops it).\n")
+        sys.stdout.write(f"Trapline is at {address}{behind} (Control-C stops it).\n")
         sys.stdout.flush()
         if open_browser:
             webbrowser.open(address)
@@ -59,11 +62,22 @@ def serve(settings: Settings, *, open_browser: bool = False) -> None:
 def run(settings: Settings, listener: socket.socket, ready: Callable[[], None]) -> None:
     """Serve in this process."""
     app = create(settings)
+    app.state.door = Door(settings, _open_files(settings))
     # Rooms live long: to look through all of them as often as Python does by itself would take
     # more than half of the time of a server with a thousand busy matches.
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
     Server(_config(app), app, ready).run(sockets=[listener])
+
+
+def _open_files(settings: Settings) -> int:
+    """How many files this process may have open, as many as the system gives it."""
+    wanted = settings.connections + 200
+    soft = allow_files(wanted)
+    if soft < wanted:
+        facts = {"files": soft, "wanted": wanted}
+        logger.warning("the system allows fewer files than connections", extra=facts)
+    return soft
 
 
 def supervise(settings: Settings, listener: socket.socket) -> None:
@@ -93,8 +107,18 @@ def supervise(settings: Settings, listener: socket.socket) -> None:
 
 
 def _run_worker(settings: Settings, listener: socket.socket) -> None:
-    _log_to_stderr(settings.log_level)
+    log_to_stderr(settings.log_level)
+    threading.Thread(target=_follow_supervisor, daemon=True).start()
     run(settings, listener, lambda: None)
+
+
+def _follow_supervisor() -> None:
+    """Stop when nobody is left who could stop us: the port would be taken for ever."""
+    supervisor = multiprocessing.parent_process()
+    if supervisor is not None:
+        supervisor.join()
+        logger.error("the supervisor has ended, so this process stops too")
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 class Server(uvicorn.Server):
@@ -119,12 +143,14 @@ class Server(uvicorn.Server):
 
 
 def _config(app: Starlette) -> uvicorn.Config:
+    http, socket_protocol = app.state.door.protocols()
     return uvicorn.Config(
         app,
         log_config=None,
         access_log=False,
         server_header=False,
-        http="h11",  # the faster parser would take headers without end
+        http=http,  # h11: the faster parser would take headers without end
+        ws=socket_protocol,
         h11_max_incomplete_event_size=LARGEST_HEAD,
         ws_max_size=LARGEST_BUFFERED_FRAME,
         ws_per_message_deflate=False,  # sizes would then tell of repeated secrets
@@ -147,31 +173,3 @@ def _bind(settings: Settings) -> socket.socket:
         ) from None
     listener.set_inheritable(True)
     return listener
-
-
-# --- logs -------------------------------------------------------------------------------
-
-
-class Lines(logging.Formatter):
-    """One JSON object a line. Only what the program itself says; no address, key or secret."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        line = {
-            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
-            "level": record.levelname.lower(),
-            "event": record.getMessage(),
-        }
-        line |= {name: value for name, value in vars(record).items() if name not in PLAIN}
-        if record.exc_info and record.exc_info[1] is not None:
-            line["error"] = self.formatException(record.exc_info)
-        return json.dumps(line, default=str)
-
-
-def _log_to_stderr(level: str) -> None:
-    number = logging.getLevelNamesMapping().get(level.upper())
-    if number is None:
-        raise OptionsError("The log level is debug, info, warning or error.")
-    handler = logging.StreamHandler()
-    handler.setFormatter(Lines())
-    logging.basicConfig(level=number, handlers=[handler], force=True)
-    logging.getLogger("uvicorn.error").setLevel(max(number, logging.WARNING))

@@ -10,12 +10,13 @@ import msgspec
 from trapline.core import BY_SEAT, CHANCE, SECRET
 from trapline.referee import Walk
 from trapline.referee.verify import hidden_answers
+from trapline.server import catalogue
 from trapline.server.messages import Frame, Frames, Said, Seal, Shown, State, Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from trapline.core import AnyEvent, Board, Names, Seat, View, Viewer, Words
+    from trapline.core import AnyEvent, Board, Game, Names, Seat, View, Viewer, Words
     from trapline.core import State as GameState
     from trapline.referee import Match, Step
 
@@ -89,14 +90,14 @@ def whole(match_id: str, version: int, words: Words, around: Surroundings) -> St
 def with_words(state: State, words: Words, told: Lines) -> State:
     """The same for people."""
     names, view = words.names, words.view
-    picture = drawn(view.board, names[1], names[2], view.seat, words.game.place)
+    picture = drawn(type(words.game), view.board, names[1], names[2], view.seat)
     return msgspec.structs.replace(state, words=said(words, told), picture=picture)
 
 
 @lru_cache(maxsize=2048)
-def drawn(board: Board, one: str, two: str, viewer: Viewer, place: str) -> Any:
+def drawn(game: type[Game[Any]], board: Board, one: str, two: str, viewer: Viewer) -> Any:
     """A board as shapes, ready to be sent: drawing one takes longer than a move."""
-    return msgspec.Raw(msgspec.json.encode(board.picture({1: one, 2: two}, viewer, place)))
+    return msgspec.Raw(msgspec.json.encode(catalogue.drawn(game, board, {1: one, 2: two}, viewer)))
 
 
 def cut(state: State, marks: list[int], since: int, answers: tuple[str, ...]) -> State:
@@ -160,6 +161,7 @@ def _framed(
     for by, state, end in turns[-MOST_FRAMES:]:
         board = game.board(state, None, True)
         lines = [line for said in told[begin:end] for line in said]
-        picture = drawn(board, called[1], called[2], None, game.place)
-        yield Frame(state.turn, by, lines, picture, board.words(called, game.place))
+        picture = drawn(type(game), board, called[1], called[2], None)
+        words = board.words(called, game.place)
+        yield Frame(state.turn, by, lines, picture, words, events[begin:end])
         begin = end

@@ -1,20 +1,28 @@
-"""Computer players and the coach, in processes of their own: the server never waits for them."""
+"""Computer players and the coach, in processes of their own: the server never waits for them.
+
+Players and the coach have different ones, so that no question to him keeps anybody from playing.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import pickle
+import time
+from collections import OrderedDict, deque
 from contextlib import asynccontextmanager
 from random import SystemRandom
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from trapline.core import TraplineError, Unavailable, View
 from trapline.games import GAMES, find_game, make_game
 from trapline.players import PLAYERS
+from trapline.server.limits import Holdings
 from trapline.server.messages import Play
 from trapline.server.processes import Died, Failed, Process, TooLate
+from trapline.server.refusals import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -28,75 +36,185 @@ SOLVING = 600.0
 """The same for a player that first has to solve its game."""
 QUEUE = 20
 """Questions that may wait for the coach."""
+FOR_AN_ADDRESS = 2
+"""Of these from one address."""
+WAITING = 60.0
+"""Seconds that a question may wait for the coach before he begins with it."""
+REMEMBERED = 128
+"""Analyses, and kinds of questions, that are kept in memory."""
+BUSY = "The coach has too many questions: ask again in a moment."
 
 
-class Thinkers:
-    """So many processes; `game` says where theirs comes from, if it is one from outside."""
+class Pool:
+    """So many processes, each asked one thing at a time."""
 
-    def __init__(self, processes: int, game: str = "") -> None:
-        self._game = game
-        self._processes = [Process() for _ in range(processes)]
+    def __init__(self, processes: int, megabytes: int = 0) -> None:
+        self.processes = [Process(megabytes) for _ in range(processes)]
         self._idle: asyncio.LifoQueue[Process] = asyncio.LifoQueue()
-        for process in self._processes:
+        for process in self.processes:
             self._idle.put_nowait(process)
-        # Long thoughts leave one process to the quick ones.
-        self._long_thoughts = asyncio.Semaphore(max(1, processes - 1))
-        self._asked = 0
 
-    async def prepare(self) -> None:
-        """Load what thinking needs, which takes a moment, before anybody asks."""
-        await asyncio.gather(*(self._think(LONGEST, _warm_up) for _ in self._processes))
-        if len(self._processes) > 1:  # so that one is left for whoever plays meanwhile
-            async with self._long_thoughts:
-                await self._think(SOLVING, _solve_rulebooks)
-
-    def stop(self) -> None:
-        for process in self._processes:
-            process.stop()
-
-    async def command(self, level: str, known: Known) -> Play:
-        """What the computer does, from what its seat may know."""
-        if PLAYERS[level].prepare is None:
-            return Play(await self._think(LONGEST, _choose, self._game, level, known))
-        async with self._long_thoughts:
-            return Play(await self._think(SOLVING, _choose, self._game, level, known))
-
-    async def analysis(self, record: bytes) -> bytes:
-        """The coach's judgements on a finished match, as JSON."""
-        judged: bytes = await self._ask_coach(_analyse, self._game, record)
-        return judged
-
-    async def hint(self, known: Known) -> str:
-        advice: str = await self._ask_coach(_hint, self._game, known)
-        return advice
-
-    async def _ask_coach(self, work: Callable[..., Any], *arguments: Any) -> Any:
-        if self._asked >= QUEUE:
-            raise Unavailable("The coach has too many questions: ask again in a moment.")
-        self._asked += 1
-        try:
-            async with self._long_thoughts:
-                return await self._think(LONGEST, work, *arguments)
-        except TooLate:
-            raise Unavailable("The coach cannot judge this in good time.") from None
-        finally:
-            self._asked -= 1
-
-    async def _think(self, seconds: float, work: Callable[..., Any], *arguments: Any) -> Any:
+    async def think(self, seconds: float, work: Callable[..., Any], *arguments: Any) -> Any:
         """One thought. What fails without a reason of its own is tried once more."""
-        async with self._free() as process:
-            try:
-                return await process.ask(work, *arguments, seconds=seconds)
-            except (Died, Failed):
-                return await process.ask(work, *arguments, seconds=seconds)
+        async with self.free() as process:
+            return await think_in(process, seconds, work, *arguments)
 
     @asynccontextmanager
-    async def _free(self) -> AsyncIterator[Process]:
+    async def free(self) -> AsyncIterator[Process]:
         process = await self._idle.get()
         try:
             yield process
         finally:
             self._idle.put_nowait(process)
+
+    def stop(self) -> None:
+        for process in self.processes:
+            process.stop()
+
+
+async def think_in(
+    process: Process, seconds: float, work: Callable[..., Any], *arguments: Any
+) -> Any:
+    try:
+        return await process.ask(work, *arguments, seconds=seconds)
+    except (Died, Failed):
+        return await process.ask(work, *arguments, seconds=seconds)
+
+
+class Thinkers:
+    """Whoever thinks about a game; `game` says where it comes from, if from outside."""
+
+    def __init__(self, players: int, coaches: int = 1, megabytes: int = 0, game: str = "") -> None:
+        self._game = game
+        self._megabytes = megabytes
+        self.players = Pool(players, megabytes)
+        self.coaches = Pool(coaches, megabytes)
+        # Long thoughts leave one process to the quick ones.
+        self._long_thoughts = asyncio.Semaphore(max(1, players - 1))
+        self._durations = Durations()
+        self._asked = 0
+        self._askers = Holdings(FOR_AN_ADDRESS, BUSY)
+        self._analyses: OrderedDict[bytes, asyncio.Future[bytes]] = OrderedDict()
+
+    async def prepare(self) -> None:
+        """Load what thinking needs, which takes a moment, before anybody asks."""
+        await asyncio.gather(
+            *(self.players.think(LONGEST, _warm_up) for _ in self.players.processes)
+        )
+        if len(self.players.processes) > 1:  # on a small machine it would only be in the way
+            solver = Process(self._megabytes)
+            try:
+                await solver.ask(_solve_rulebooks, seconds=SOLVING)
+            finally:
+                solver.stop()
+
+    def stop(self) -> None:
+        self.players.stop()
+        self.coaches.stop()
+
+    # --- players ------------------------------------------------------------------------
+
+    async def command(self, level: str, known: Known) -> Play:
+        """What the computer does, from what its seat may know."""
+        about = _about(known, level)
+        question = (self._game, level, known, self._durations.usual(about))
+        if PLAYERS[level].prepare is None:
+            thought: Thought = await self.players.think(LONGEST, _choose, *question)
+        else:
+            async with self._long_thoughts:
+                thought = await self.players.think(SOLVING, _choose, *question)
+        self._durations.note(about, thought)
+        return Play(thought.text)
+
+    # --- the coach ----------------------------------------------------------------------
+
+    async def analysis(self, record: bytes, address: str = "") -> bytes:
+        """The coach's judgements on a finished match, as JSON; each record is judged once."""
+        about = hashlib.sha256(record).digest()
+        judging = self._analyses.get(about)
+        if judging is None or (judging.done() and judging.exception() is not None):
+            judging = asyncio.ensure_future(self._ask_coach(address, _analyse, self._game, record))
+            judging.add_done_callback(_heard)
+            self._analyses[about] = judging
+        self._analyses.move_to_end(about)
+        while len(self._analyses) > REMEMBERED:
+            self._analyses.popitem(last=False)
+        return await asyncio.shield(judging)
+
+    async def hint(self, known: Known, address: str = "") -> str:
+        advice: str = await self._ask_coach(address, _hint, self._game, known)
+        return advice
+
+    async def _ask_coach(self, address: str, work: Callable[..., Any], *arguments: Any) -> Any:
+        if self._asked >= QUEUE:
+            raise Unavailable(BUSY)
+        try:
+            self._askers.take(address)
+        except Refusal as refusal:
+            raise Unavailable(str(refusal)) from None
+        self._asked += 1
+        try:
+            return await self._wait_for_coach(work, *arguments)
+        except TooLate:
+            raise Unavailable("The coach cannot judge this in good time.") from None
+        finally:
+            self._asked -= 1
+            self._askers.give_back(address)
+
+    async def _wait_for_coach(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        waiting = asyncio.timeout(WAITING)
+        try:
+            async with waiting, self.coaches.free() as coach:
+                waiting.reschedule(None)
+                return await think_in(coach, LONGEST, work, *arguments)
+        except TimeoutError:
+            raise Unavailable(BUSY) from None
+
+
+def _heard(judging: asyncio.Future[bytes]) -> None:
+    if not judging.cancelled():
+        judging.exception()  # whoever asked has heard it, or has gone
+
+
+# --- how long thoughts take -------------------------------------------------------------
+
+
+class Thought(NamedTuple):
+    text: str
+    asks: str
+    seconds: float
+    free: bool
+    """Whether there was a choice."""
+
+
+class Durations:
+    """How long a player has lately thought about each kind of question.
+
+    A question with one answer needs no thought, and nobody must see that from the time it takes:
+    it is thought about as long as one that left a choice.
+    """
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[str, dict[str, deque[float]]] = OrderedDict()
+        self._rng = SystemRandom()
+
+    def usual(self, about: str) -> dict[str, float]:
+        """A duration for each kind of question, drawn from those that were seen."""
+        return {asks: self._rng.choice(seen) for asks, seen in self._known.get(about, {}).items()}
+
+    def note(self, about: str, thought: Thought) -> None:
+        if thought.free:
+            seen = self._known.setdefault(about, {})
+            seen.setdefault(thought.asks, deque(maxlen=16)).append(thought.seconds)
+            self._known.move_to_end(about)
+            if len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+
+
+def _about(known: Known, level: str) -> str:
+    if isinstance(known, View):
+        return f"{level} {known.game} {known.options}"
+    return level
 
 
 # --- in the other process ---------------------------------------------------------------
@@ -106,7 +224,9 @@ def _warm_up() -> None:
     from trapline.referee import Match
 
     for kind in GAMES.values():
-        _choose("", "sharp", Match(kind(kind.options_type()), 1).view(1))
+        match = Match(kind(kind.options_type()), 1)
+        for seat in match.asked[:1]:
+            _choose("", "sharp", match.view(seat), {})
 
 
 def _solve_rulebooks() -> None:
@@ -124,14 +244,19 @@ def _read(game: str, known: Known) -> View:
     return view
 
 
-def _choose(game: str, level: str, known: Known) -> str:
+def _choose(game: str, level: str, known: Known, usual: dict[str, float]) -> Thought:
+    begun = time.perf_counter()
     view = _read(game, known)
     player, question = PLAYERS[level], view.question
     if question is None:
         raise TraplineError("Nobody is asked anything here.")
     if player.prepare is not None:
         player.prepare(make_game(view.game, view.options))
-    return question.text(question.value(player.choose(view, SystemRandom())))
+    text = question.text(question.value(player.choose(view, SystemRandom())))
+    passed = time.perf_counter() - begun
+    if question.forced:
+        time.sleep(max(0.0, usual.get(question.asks, 0.0) - passed))
+    return Thought(text, question.asks, passed, not question.forced)
 
 
 def _analyse(game: str, record: bytes) -> bytes:

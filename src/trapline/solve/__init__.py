@@ -27,6 +27,7 @@ from trapline.solve.interface import (
     Policy,
     Progress,
     Request,
+    Several,
     Solution,
     TooLarge,
     Uncertified,
@@ -34,7 +35,6 @@ from trapline.solve.interface import (
 )
 from trapline.solve.mirror import solved_first
 from trapline.solve.public import PublicMethod
-from trapline.solve.whole import WholeMethod
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,10 +49,12 @@ __all__ = [
 
 
 def methods(game: Game[Any], first: Seat) -> Iterator[Method]:
-    """All that may be tried for a game, in order."""
-    own: Method | None = game.method()
-    if own is not None:
+    """All that a solution may have been found by."""
+    own: Method | Several | None = game.method()
+    if own is not None and not isinstance(own, Several):
         yield own
+    elif own is not None:
+        yield from own.parts()
     yield from general_methods(game, first)
 
 
@@ -60,6 +62,8 @@ def general_methods(game: Game[Any], first: Seat) -> Iterator[Method]:
     """What may be tried for any game."""
     yield ForcedMethod(game, first)
     yield PublicMethod(game, first)
+    from trapline.solve.whole import WholeMethod  # which brings a compiler along
+
     yield WholeMethod(game, first)
 
 
@@ -100,7 +104,7 @@ def solve(
 def load(game: Game[Any], first: Seat = 1) -> Solution | None:
     """The kept solution of a game, proven anew; None if there is none that holds."""
     first = solved_first(game, first)
-    return storage.load(game, first, methods(game, first))
+    return storage.load(game, first, methods)
 
 
 def solved(

@@ -11,8 +11,11 @@ from trapline.games import changed_options
 from trapline.solve import sentences
 from trapline.solve.forced import ForcedSolution, restored
 from trapline.solve.interface import Certificate, Facts, bounds_facts
+from trapline.solve.trembling import TREMBLE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from trapline.core import Game
     from trapline.solve.forced import ForcingPolicy
     from trapline.solve.interface import Request
@@ -39,6 +42,42 @@ def first_to_arrive(mine: int, theirs: int, *, heros_turn: bool) -> Forced:
 def worst(results: list[Forced]) -> Forced:
     """What is left to the hero when the villain chooses: a loss that is near, a win that is far."""
     return min(results, key=lambda found: (found.result, -found.result * found.turns))
+
+
+class Stumbler:
+    """A runner who errs: mostly makes a move that brings the goal nearest, and now and then any.
+
+    `needed` says of every square how many moves it still takes, `lands` where a move to a square
+    ends, `longest` how far a move goes.
+    """
+
+    def __init__(self, needed: Sequence[int], lands: Callable[[int], int], longest: int) -> None:
+        self.goal = len(needed) - 1
+        self._moves = [
+            [lands(to) for to in range(at + 1, min(at + longest, self.goal) + 1)]
+            for at in range(self.goal)
+        ]
+        self._right = [
+            [to for to in moves if needed[to] == min(needed[to] for to in moves)]
+            for moves in self._moves
+        ]
+        self._later: list[list[float]] = [[1.0] * self.goal + [0.0]]
+
+    def later_than(self, moves: int, at: int) -> float:
+        """How likely the runner needs more moves than this from a square."""
+        while len(self._later) <= moves:
+            before = self._later[-1]
+            now = [
+                (1 - TREMBLE) * sum(before[to] for to in right) / len(right)
+                + TREMBLE * sum(before[to] for to in every) / len(every)
+                for right, every in zip(self._right, self._moves, strict=True)
+            ]
+            self._later.append([*now, 0.0])
+        return self._later[moves][at]
+
+    def hope(self, mine: int, at: int) -> float:
+        """What to expect after a move that leaves so many, the runner to move from a square."""
+        return 2 * self.later_than(mine, at) - 1
 
 
 class ArrivalMethod:

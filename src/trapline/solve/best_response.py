@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from trapline.solve import kernels
+from trapline.solve import levels
 from trapline.solve.interface import Certificate
 
 if TYPE_CHECKING:
@@ -41,27 +41,18 @@ def uniform(tree: Tree) -> Profile:
     return Profile((one, two), table)
 
 
-def scratch(tree: Tree) -> Floats:
-    """Room for the values of every action of one decision."""
-    return np.zeros((max(1, int(tree.nodes.actions.max())), max(tree.holdings)))
-
-
 def reach(tree: Tree, seat: int, profile: Profile) -> Floats:
     """The seat's reach of every node under its strategy."""
-    side = tree.sides[seat - 1]
-    result = np.zeros(len(side.live))
+    result = np.zeros(len(tree.sides[seat - 1].live))
     result[: tree.holdings[seat - 1]] = profile.mixes[seat - 1]
-    kernels.run_down(tree.nodes, side, seat, profile.table, result)
+    levels.run_down(tree, seat, profile.table, result)
     return result
 
 
 def node_values(tree: Tree, seat: int, profile: Profile) -> Floats:
     """Everywhere, the most the seat can get against the other's fixed strategy."""
-    mine, other = tree.sides[seat - 1], tree.sides[2 - seat]
-    theirs = reach(tree, 3 - seat, profile)
-    values = np.zeros(len(mine.live))
-    kernels.end_values(tree.nodes, mine, other, seat, tree.tables, theirs, values)
-    kernels.best_values(tree.nodes, mine, seat, scratch(tree), values)
+    values = levels.end_values(tree, seat, reach(tree, 3 - seat, profile))
+    levels.best_values(tree, seat, values)
     return values
 
 

@@ -1,11 +1,13 @@
-"""What to expect of a careless opponent, who moves at random, a few moves ahead.
+"""What to expect, a few moves ahead, of somebody who can err, where all is decided but for that.
 
-Used only between actions that are equally good against best play.
+Used only between actions that are equally good against best play (`trembling` says who errs how).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+from trapline.solve.trembling import TREMBLE
 
 if TYPE_CHECKING:
     from trapline.core import Seat
@@ -44,7 +46,7 @@ class Careless:
         values = [self.after(state, masks, action, depth - 1) for action in actions]
         if self.model.mover(state) == self.hero:
             return max(values)
-        return sum(values) / len(values)
+        return (1 - TREMBLE) * min(values) + TREMBLE * sum(values) / len(values)
 
     @staticmethod
     def _keep(masks: tuple[int, int], branch: Branch) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from trapline.solve import kernels
-from trapline.solve.best_response import Profile, certify, scratch, uniform
+from trapline.solve.best_response import Profile, certify, uniform
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,7 +82,7 @@ class Learner:
         self.mix_totals = tuple(np.zeros(n) for n in tree.holdings)
         self.reaches = tuple(np.zeros(len(side.live)) for side in tree.sides)
         self.values = tuple(np.zeros(len(side.live)) for side in tree.sides)
-        self.scratch = scratch(tree)
+        self.scratch = np.zeros((max(1, int(tree.nodes.actions.max())), max(tree.holdings)))
         for seat in (1, 2):
             self._run_down(seat)
 

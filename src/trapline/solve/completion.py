@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from trapline.core import SEATS
-from trapline.solve import best_response, kernels
+from trapline.solve import best_response, levels
 from trapline.solve.best_response import Profile
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def completed(tree: Tree, profile: Profile) -> Profile:
     """
     profile = _without_noise(tree, profile)
     careless = best_response.uniform(tree)
-    unsure = _blend(profile, careless, UNEXPECTED)
+    unsure = blend(profile, careless, UNEXPECTED)
     mixes, table = list(profile.mixes), profile.table.copy()
     for seat in SEATS:
         lost = best_response.best_response(tree, seat, profile) <= LOST
@@ -64,23 +64,22 @@ def _without_noise(tree: Tree, profile: Profile) -> Profile:
     return Profile((one / one.sum(), two / two.sum()), table)
 
 
-def _blend(one: Profile, two: Profile, share: float) -> Profile:
+def blend(one: Profile, two: Profile, share: float) -> Profile:
+    """The first profile, with a share of the second in every choice."""
     first, second = ((1 - share) * a + share * b for a, b in zip(one.mixes, two.mixes, strict=True))
     return Profile((first, second), (1 - share) * one.table + share * two.table)
 
 
 def _answers(tree: Tree, seat: int, profile: Profile) -> Profile:
     """A seat's best responses to the other's part of a profile, equally good ones equally often."""
-    found, room = best_response.uniform(tree), best_response.scratch(tree)
-    mine, theirs = tree.sides[seat - 1], tree.sides[2 - seat]
+    found, theirs = best_response.uniform(tree), tree.sides[2 - seat]
     values = best_response.node_values(tree, seat, profile)
     reach = best_response.reach(tree, 3 - seat, profile)
     for node in np.flatnonzero(tree.nodes.mover == seat).tolist():
         part = tree.table(found.table, node)
-        kernels.gather(tree.nodes, mine, node, values, room)
         # Values are weighted with how likely the other comes here.
         whole = reach[theirs.start[node] : theirs.start[node + 1]].sum()
-        part[:] = _best(room[: len(part), : part.shape[1]], SAME * whole)
+        part[:] = _best(levels.action_values(tree, seat, node, values), SAME * whole)
     found.mixes[seat - 1][:] = _best(values[: tree.holdings[seat - 1], None], SAME)[:, 0]
     return found
 

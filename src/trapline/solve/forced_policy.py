@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ForcedPolicy:
-    """Plays what guarantees the value whatever is hidden; of that, what a careless opponent
+    """Plays what guarantees the value whatever is hidden; of that, what somebody who errs
     answers worst."""
 
     def __init__(self, model: GameModel) -> None:
@@ -57,6 +57,7 @@ class ForcedPolicy:
             at.secrets(self.mix(at.role), at.role),
             at.secrets(self.guarantee(at.role).values(), at.role),
             at.secrets(self.mix(at.rival), at.rival),
+            at.secrets(self.guarantee(at.role).holding_hopes(), at.role),
         )
 
     def _answer(self, at: Place) -> Outlook:
@@ -69,6 +70,7 @@ class ForcedPolicy:
             at.answers(evenly(drawn.best(state, mine, turn), actions)),
             at.answers(values),
             at.secrets(self._beliefs(at), at.rival),
+            at.answers(drawn.hopes(state, mine)),
         )
 
     def _beliefs(self, at: Place) -> dict[int, float]:

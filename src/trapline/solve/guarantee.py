@@ -12,12 +12,12 @@ and a win counts if it is no farther away than the turns that are left.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-import numba
 import numpy as np
 
-from trapline.solve import retrograde
+from trapline.solve import retrograde, trembling
 from trapline.solve.retrograde import END, FAR, HERO, VILLAIN, Graph
 
 if TYPE_CHECKING:
@@ -30,10 +30,6 @@ if TYPE_CHECKING:
 
 MOST_EDGES = 300_000
 """How far a proof game is drawn. What lies beyond counts as lost for the hero."""
-
-PATIENCE = 0.98
-"""What a later win is worth against a careless opponent, for each turn it takes longer."""
-SWEEPS = 500
 
 
 class Consequence(NamedTuple):
@@ -102,8 +98,8 @@ class Guarantee:
         drawn = _Drawing(game)
         self._numbers, self.graph = drawn.numbers, drawn.graph()
         self._labels, self._chances = drawn.labels, np.array(drawn.chances)
+        self._choices = np.array(drawn.choices, np.int64)
         self.solved = retrograde.analyse(self.graph)
-        self._prospects: NDArray[np.float64] | None = None
 
     def holds(self, state: Any, holding: int) -> bool:
         """Whether the graph was drawn as far as this state with this holding."""
@@ -132,15 +128,14 @@ class Guarantee:
         }
 
     def best(self, state: Any, holding: int, turn: int = 0) -> dict[Any, float]:
-        """The actions that keep the guarantee, each with its prospects against carelessness.
+        """The actions that keep the guarantee, each with what to expect of somebody who errs.
 
         A forced win is also brought nearer, or play might never come to it.
         """
         actions = self.actions(state, holding, turn)
         goal = max(actions.values())
-        prospects = self._against_carelessness()
         found = {
-            self._labels[edge]: (self._away(edge), float(prospects[self.graph.to[edge]]))
+            self._labels[edge]: (self._away(edge), float(self._prospects[self.graph.to[edge]]))
             for edge in self._edges(state, holding)
             if actions[self._labels[edge]] == goal
         }
@@ -174,27 +169,30 @@ class Guarantee:
         return min(self.distance(self.game.root, i) for i in self.holdings())
 
     def holdings(self) -> dict[int, float]:
-        """The holdings with the best guarantee, each with its prospects against carelessness."""
-        values, prospects = self.values(), self._against_carelessness()
-        return {
-            i: float(prospects[self._numbers[self.game.root, i]])
-            for i, value in enumerate(values)
-            if value == max(values)
-        }
+        """The holdings with the best guarantee, each with what to expect of somebody who errs."""
+        values, hopes = self.values(), self.holding_hopes()
+        return {i: hopes[i] for i, value in enumerate(values) if value == max(values)}
 
     def _edges(self, state: Any, holding: int) -> range:
         node = self._numbers[state, holding]
         return range(self.graph.first[node], self.graph.first[node + 1])
 
-    def _against_carelessness(self) -> NDArray[np.float64]:
-        """What to expect of an opponent who hides and moves at random, without risking more
-        than the guarantee: worth a little less for every turn it takes."""
-        if self._prospects is None:
-            prospects = self.graph.result.astype(np.float64)
-            values = self.solved.value.astype(np.int64)
-            _sweep(self.graph, values, self._chances, prospects, PATIENCE, SWEEPS)
-            self._prospects = prospects
-        return self._prospects
+    @cached_property
+    def _prospects(self) -> NDArray[np.float64]:
+        """At each node, what to expect of somebody who can err."""
+        return trembling.prospects(self.graph, self.solved, self._chances, self._choices)
+
+    def hopes(self, state: Any, holding: int) -> dict[Any, float]:
+        """What to expect of each action against somebody who can err."""
+        return {
+            self._labels[edge]: float(self._prospects[self.graph.to[edge]])
+            for edge in self._edges(state, holding)
+        }
+
+    def holding_hopes(self) -> list[float]:
+        """The same of each holding."""
+        root, count = self.game.root, len(self.game.holdings)
+        return [float(self._prospects[self._numbers[root, i]]) for i in range(count)]
 
 
 class _Drawing:
@@ -211,6 +209,9 @@ class _Drawing:
         self.length: list[int] = []
         self.labels: list[Any] = []
         self.chances: list[float] = []
+        self.choices: list[int] = []
+        self.chosen: dict[Any, int] = {}
+        """The numbers of what the villain chooses between."""
         self.ends = {result: self._number(("end", result)) for result in (-1, 0, 1)}
         for holding in range(len(game.holdings)):
             self._number((game.root, holding))
@@ -261,48 +262,23 @@ class _Drawing:
                 self.keys.append(("hidden", holding, possible))  # met once only: no number kept
                 self._edge(len(self.keys) - 1, action, 0, 1.0)
             else:
-                self._open(possible, action, holding, 1 / len(actions))
+                choice = -1 if heros else self.chosen.setdefault((state, action), len(self.chosen))
+                self._open(possible, action, holding, 1 / len(actions), choice)
 
-    def _open(self, possible: Any, action: Any, holding: int, share: float) -> None:
+    def _open(
+        self, possible: Any, action: Any, holding: int, share: float, choice: int = -1
+    ) -> None:
         whole = sum(consequence.weight for consequence in possible)
         for state, result, weight, turns in possible:
             if state is None:
                 to = self.ends[int(self.sign * result)]
             else:
                 to = self._number((state, holding))
-            self._edge(to, action, turns, share * weight / whole)
+            self._edge(to, action, turns, share * weight / whole, choice)
 
-    def _edge(self, to: int, action: Any, length: int, chance: float) -> None:
+    def _edge(self, to: int, action: Any, length: int, chance: float, choice: int = -1) -> None:
         self.to.append(to)
         self.labels.append(action)
         self.length.append(length)
         self.chances.append(chance)
-
-
-@numba.njit(cache=True)
-def _sweep(
-    graph: Graph,
-    value: NDArray[np.int64],
-    chances: NDArray[np.float64],
-    prospects: NDArray[np.float64],
-    patience: float,
-    sweeps: int,
-) -> None:
-    """Value iteration: the hero picks among actions that keep the value, the other at random."""
-    for _ in range(sweeps):
-        change = 0.0
-        for node in range(len(graph.owner) - 1, -1, -1):
-            begin, end = graph.first[node], graph.first[node + 1]
-            if begin == end:
-                continue
-            best = 0.0 if graph.owner[node] == VILLAIN else -2.0
-            for edge in range(begin, end):
-                worth = prospects[graph.to[edge]] * (patience if graph.length[edge] else 1.0)
-                if graph.owner[node] == VILLAIN:
-                    best += chances[edge] * worth
-                elif value[graph.to[edge]] == value[node]:
-                    best = max(best, worth)
-            change = max(change, abs(best - prospects[node]))
-            prospects[node] = best
-        if change < 1e-9:
-            return
+        self.choices.append(choice)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from trapline.core import Game, Outcome, Seat, View
 
-SOLVER_VERSION = 2
+SOLVER_VERSION = 3
 """Part of the key of every kept solution: count it up when solutions change."""
 
 ROUNDING = 1e-9
@@ -91,6 +92,12 @@ class Outlook(NamedTuple):
     """What can be expected of each answer, on the scale of the game's results."""
     beliefs: dict[Form, float]
     """How likely each of the other's secrets is; empty where that cannot be said."""
+    hopes: Mapping[Form, float] = MappingProxyType({})
+    """What to expect of each answer against somebody who can err (`trembling`): what is left to
+    choose by where best play settles the result. Empty where the values say it all."""
+
+    def hope(self, answer: Form) -> float:
+        return self.hopes.get(answer, self.values[answer])
 
 
 class Policy(Protocol):
@@ -152,6 +159,13 @@ class Facts(msgspec.Struct, frozen=True):
     solver: int = SOLVER_VERSION
 
 
+def facts_json(facts: Facts) -> dict[str, Any]:
+    """What other programs read of a solution."""
+    names = ("game", "options", "value", "bounds", "exploitability", "exact", "seconds")
+    data = msgspec.to_builtins(facts)
+    return {name: data[name] for name in names}
+
+
 class Solution(ABC):
     """A solved game: facts, and the policy that they are about."""
 
@@ -207,9 +221,7 @@ class Solution(ABC):
 
     def to_json(self) -> dict[str, Any]:
         """As other programs read it."""
-        names = ("game", "options", "value", "bounds", "exploitability", "exact", "seconds")
-        data = msgspec.to_builtins(self.facts)
-        found = {name: data[name] for name in names}
+        found = facts_json(self.facts)
         return found if self.fraction is None else found | {"fraction": str(self.fraction)}
 
 
@@ -223,6 +235,18 @@ class Method(Protocol):
 
     def restore(self, facts: Facts, data: bytes) -> Solution | None:
         """The solution that `Solution.pack` kept, proven anew; None if it does not hold."""
+
+
+class Several(ABC):
+    """A game's own method that has several ways, each of which proves its solutions again."""
+
+    @abstractmethod
+    def solve(self, request: Request) -> Solution | None:
+        """As of a `Method`, by the ways that serve best."""
+
+    @abstractmethod
+    def parts(self) -> Iterable[Method]:
+        """All ways."""
 
 
 def payoff(outcome: Outcome) -> float:

@@ -1,4 +1,4 @@
-"""The inner loops: reach runs down the tree, values come back up.
+"""The inner loops of training: reach runs down the tree, values come back up.
 
 All vectors are over holdings. `reach` of a seat at a node is the chance that this seat's own
 choices lead there, for each of its live holdings. A seat's value at a node is
@@ -23,12 +23,10 @@ if TYPE_CHECKING:
 
 
 @numba.njit(cache=True)
-def run_down(
-    nodes: Nodes, side: Side, seat: int, strategy: Floats, reach: Floats, root: int = 0
-) -> None:
-    """Fill in one seat's reach everywhere below a node, whose own part of `reach` is given."""
+def run_down(nodes: Nodes, side: Side, seat: int, strategy: Floats, reach: Floats) -> None:
+    """Fill in one seat's reach everywhere below the root, whose own part of `reach` is given."""
     start, slot = side.start, side.slot
-    for node in range(root, len(nodes.mover)):
+    for node in range(len(nodes.mover)):
         begin = start[node]
         width = start[node + 1] - begin
         own = nodes.mover[node] == seat
@@ -85,24 +83,6 @@ def sum_children(nodes: Nodes, mine: Side, node: int, values: Floats) -> None:
     for child in range(nodes.first[node], nodes.first[node + 1]):
         for k in range(mine.start[child], mine.start[child + 1]):
             values[begin + mine.slot[k]] += values[k]
-
-
-@numba.njit(cache=True)
-def best_values(nodes: Nodes, mine: Side, seat: int, scratch: Floats, values: Floats) -> None:
-    """Bring values up, the seat choosing its best action with every holding."""
-    for node in range(len(nodes.mover) - 1, -1, -1):
-        if nodes.first[node] == nodes.first[node + 1]:
-            continue
-        if nodes.mover[node] != seat:
-            sum_children(nodes, mine, node, values)
-            continue
-        gather(nodes, mine, node, values, scratch)
-        begin = mine.start[node]
-        for i in range(mine.start[node + 1] - begin):
-            best = scratch[0, i]
-            for row in range(1, nodes.actions[node]):
-                best = max(best, scratch[row, i])
-            values[begin + i] = best
 
 
 @numba.njit(cache=True)

@@ -14,7 +14,7 @@ import numpy as np
 
 from trapline.core import SEATS
 from trapline.games import changed_options
-from trapline.solve import cfr, linear, sentences, tree
+from trapline.solve import levels, sentences, tree
 from trapline.solve.best_response import Profile, certify
 from trapline.solve.completion import completed
 from trapline.solve.interface import Facts, Solution, bounds_facts, confirms, ranked
@@ -60,6 +60,8 @@ class PublicMethod:
         self.game, self.first = game, first
 
     def solve(self, request: Request) -> PublicSolution:
+        from trapline.solve import cfr, linear  # which bring a compiler and programs along
+
         model, built = public_tree(self.game, self.first)
         exact = _can_be_exact(built, request.target)
         near = max(request.target, ROUGH) if exact else request.target
@@ -126,6 +128,8 @@ def _ranked(model: GameModel, seat: Seat, profile: Profile) -> Ranked:
 
 def _can_be_exact(built: tree.Tree, target: float) -> bool:
     """Whether a linear program is worth its time: it is small, or little is hidden in it."""
+    from trapline.solve import linear
+
     pairs = linear.pairs(built)
     if target == 0:
         return pairs <= LARGEST_PROGRAM
@@ -136,5 +140,4 @@ def _is_profile(built: tree.Tree, profile: Profile) -> bool:
     """Whether chances are chances: nothing below zero, and a sum of one everywhere."""
     if not all(np.all(mix >= 0) and abs(mix.sum() - 1) < 1e-9 for mix in profile.mixes):
         return False
-    sums = cfr.normalised(built, profile.table)
-    return bool(np.all(profile.table >= 0) and np.allclose(sums, profile.table, atol=1e-9))
+    return levels.is_table(built, profile.table)

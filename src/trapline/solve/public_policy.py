@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from trapline.core import SEATS, SECRET
-from trapline.solve import best_response, kernels
+from trapline.solve import best_response, levels
 from trapline.solve.careless import Careless
+from trapline.solve.completion import blend
 from trapline.solve.decided import Decided
 from trapline.solve.history import Place
 from trapline.solve.interface import Outlook, evenly
 from trapline.solve.machines import Standing
+from trapline.solve.trembling import TREMBLE
 
 if TYPE_CHECKING:
     from trapline.core import Form, Seat, View
@@ -67,14 +69,33 @@ class PublicPolicy:
     def look(self, view: View) -> Outlook:
         at = self.place(view)
         if at.question.asks == SECRET:
-            values = best_response.root_values(self.tree, at.role, self.profile)
-            believed = self.profile.mixes[at.rival - 1]
-            return Outlook(
-                self.chances(view), at.secrets(values, at.role), at.secrets(believed, at.rival)
+            values, hopes = (
+                at.secrets(best_response.root_values(self.tree, at.role, profile), at.role)
+                for profile in (self.profile, self.erring)
             )
+            believed = at.secrets(self.profile.mixes[at.rival - 1], at.rival)
+            return Outlook(self.chances(view), values, believed, hopes)
         beliefs = self._beliefs(at)
-        worth = self._certain_values(at) if at.decided else self._values(at, beliefs)
-        return Outlook(self.chances(view), at.answers(worth), at.secrets(beliefs, at.rival))
+        if at.decided:
+            careless = Careless(self.model, at.role, at.holding)
+            hopes_of = {
+                a: careless.after(at.state, at.masks, a) for a in self.model.actions(at.state)
+            }
+            worth = self._certain_values(at, hopes_of)
+        else:
+            worth = self._values(at, beliefs, self.profile)
+            hopes_of = self._values(at, beliefs, self.erring)
+        return Outlook(
+            self.chances(view),
+            at.answers(worth),
+            at.secrets(beliefs, at.rival),
+            at.answers(hopes_of),
+        )
+
+    @cached_property
+    def erring(self) -> Profile:
+        """The profile as somebody plays it who now and then gives any answer at all."""
+        return blend(self.profile, best_response.uniform(self.tree), TREMBLE)
 
     def row(self, standing: Standing, role: Seat) -> dict[int, float]:
         """The same for a place that was come to without a View."""
@@ -107,19 +128,19 @@ class PublicPolicy:
     def _column(self, node: int, role: Seat, holding: int) -> int:
         return int(np.searchsorted(self.tree.live(node, role), holding))
 
-    def _values(self, at: TreePlace, beliefs: dict[int, float]) -> dict[int, float]:
-        """What each action gets against the solution if play goes on as well as possible."""
-        built, mine, theirs = self.tree, self.tree.sides[at.role - 1], self.tree.sides[at.rival - 1]
+    def _values(
+        self, at: TreePlace, beliefs: dict[int, float], profile: Profile
+    ) -> dict[int, float]:
+        """What each action gets against a profile if play goes on as well as possible."""
+        built, theirs = self.tree, self.tree.sides[at.rival - 1]
         reach = np.zeros(len(theirs.live))
         reach[theirs.start[at.node] : theirs.start[at.node + 1]] = list(beliefs.values())
-        kernels.run_down(built.nodes, theirs, at.rival, self.profile.table, reach, at.node)
-        values = np.zeros(len(mine.live))
-        room = best_response.scratch(built)
-        kernels.end_values(built.nodes, mine, theirs, at.role, built.tables, reach, values)
-        kernels.best_values(built.nodes, mine, at.role, room, values)
-        kernels.gather(built.nodes, mine, at.node, values, room)
+        levels.run_down(built, at.rival, profile.table, reach, at.node)
+        values = levels.end_values(built, at.role, reach)
+        levels.best_values(built, at.role, values)
+        worth = levels.action_values(built, at.role, at.node, values)
         actions = tuple(self.model.actions(at.state))
-        column = room[: len(actions), self._column(at.node, at.role, at.holding)].tolist()
+        column = worth[:, self._column(at.node, at.role, at.holding)].tolist()
         return dict(zip(actions, column, strict=True))
 
     def _kept(self, state: Any, masks: Masks, role: Seat, holding: int) -> dict[int, float]:
@@ -136,12 +157,8 @@ class PublicPolicy:
             kept = self.decided.best(state, masks)
         return evenly({a: careless.after(state, masks, a) for a in kept}, actions)
 
-    def _certain_values(self, at: TreePlace) -> dict[int, float]:
-        """What is certain of each action, and what to expect of carelessness where nothing is."""
-        careless = Careless(self.model, at.role, at.holding)
+    def _certain_values(self, at: TreePlace, hopes: dict[int, float]) -> dict[int, float]:
+        """What is certain of each action, and what to expect of it where nothing is."""
         sign = 1.0 if at.role == 1 else -1.0
         after = {a: self.decided.after(at.state, at.masks, a) for a in self.model.actions(at.state)}
-        return {
-            a: sign * value if value is not None else careless.after(at.state, at.masks, a)
-            for a, value in after.items()
-        }
+        return {a: hopes[a] if value is None else sign * value for a, value in after.items()}

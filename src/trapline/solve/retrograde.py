@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import numba
 import numpy as np
 
 if TYPE_CHECKING:
@@ -43,14 +42,13 @@ class Solved(NamedTuple):
 
 
 def analyse(graph: Graph) -> Solved:
-    back, sources = _backwards(graph)
+    back, order = _backwards(graph)
     count = len(graph.owner)
-    value = np.zeros(count, np.int8)
-    distance = np.full(count, FAR)
+    found = Solved(np.zeros(count, np.int8), np.full(count, FAR))
     for result in (1, -1):
         ends = np.flatnonzero((graph.owner == END) & (graph.result == result))
-        _spread(graph, back, sources, ends, result, value, distance)
-    return Solved(value, distance)
+        _spread(graph, back, order, ends, result, found)
+    return found
 
 
 def _backwards(graph: Graph) -> tuple[Ints, Ints]:
@@ -60,53 +58,36 @@ def _backwards(graph: Graph) -> tuple[Ints, Ints]:
     return np.concatenate(([0], np.cumsum(counts))), order
 
 
-@numba.njit(cache=True)
-def _spread(
-    graph: Graph,
-    back: Ints,
-    order: Ints,
-    ends: Ints,
-    winner: int,
-    value: NDArray[np.int8],
-    distance: Ints,
-) -> None:
+def _spread(graph: Graph, back: Ints, order: Ints, ends: Ints, winner: int, found: Solved) -> None:
     """Settle all that the winner can force, nearest first.
 
     The winner's own nodes need one good edge; the other's need all their edges to be bad,
     and last as long as the longest of them.
     """
-    count = len(graph.owner)
-    source = np.empty(len(graph.to), np.int64)
-    left = np.empty(count, np.int64)
-    for node in range(count):
-        left[node] = graph.first[node + 1] - graph.first[node]
-        source[graph.first[node] : graph.first[node + 1]] = node
-    longest = np.zeros(count, np.int64)
-    now = [int(end) for end in ends]
-    later = [0]
-    later.clear()
-    turns = 0
-    while now or later:
-        if not now:
-            now, later = later, now
-            turns += 1
-        node = now.pop()
-        if distance[node] != FAR:
-            continue
-        distance[node], value[node] = turns, winner
-        for at in range(back[node], back[node + 1]):
-            edge = order[at]
-            before = source[edge]
-            if distance[before] != FAR:
-                continue
-            away = turns + graph.length[edge]
-            if graph.owner[before] != winner:
-                left[before] -= 1
-                longest[before] = max(longest[before], away)
-                if left[before]:
-                    continue
-                away = longest[before]
-            if away == turns:
-                now.append(before)
-            else:
-                later.append(before)
+    degrees = np.diff(graph.first)
+    source = np.repeat(np.arange(len(degrees)), degrees)
+    left, longest = degrees.copy(), np.zeros(len(degrees), np.int64)
+    now, later, turns = ends, [ends[:0]], 0
+    while len(now) or any(map(len, later)):
+        if not len(now):
+            now, later, turns = np.concatenate(later), [], turns + 1
+        now = np.unique(now[found.distance[now] == FAR])
+        found.distance[now], found.value[now] = turns, winner
+        edges = order[joined_ranges(back[now], back[now + 1])]
+        edges = edges[found.distance[source[edges]] == FAR]
+        before, away = source[edges], turns + graph.length[edges]
+        wins = graph.owner[before] == winner
+        np.subtract.at(left, before[~wins], 1)
+        np.maximum.at(longest, before[~wins], away[~wins])
+        cornered = before[~wins][left[before[~wins]] == 0]
+        nodes = np.concatenate([before[wins], cornered])
+        away = np.concatenate([away[wins], longest[cornered]])
+        later.append(nodes[away > turns])
+        now = nodes[away == turns]
+
+
+def joined_ranges(begin: Ints, end: Ints) -> Ints:
+    """All numbers of several ranges, one range after the other."""
+    counts = end - begin
+    offsets = np.repeat(begin - (np.cumsum(counts) - counts), counts)
+    return offsets + np.arange(len(offsets))

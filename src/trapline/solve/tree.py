@@ -9,10 +9,12 @@ that vectors over holdings shrink as secrets come out.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from trapline.solve import levels
 from trapline.solve.decided import Decided
 from trapline.solve.interface import TooLarge
 from trapline.solve.model import ALL
@@ -65,6 +67,16 @@ class Tree:
     chosen: bool
     entries: int
     """The size of a table with one number for each action, holding and decision."""
+
+    @cached_property
+    def depths(self) -> list[tuple[int, int]]:
+        """The first and the last node of each depth."""
+        return levels.depths(self.nodes)
+
+    @cached_property
+    def descents(self) -> tuple[levels.Descent, levels.Descent]:
+        one, two = self.sides
+        return levels.Descent(self.nodes, one, 1), levels.Descent(self.nodes, two, 2)
 
     @property
     def size(self) -> int:

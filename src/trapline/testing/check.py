@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trapline.core import TraplineError
-from trapline.testing.subjects import worlds_of
-from trapline.testing.world import Node, everything, frozen, playout
+from trapline.testing.search import search
+from trapline.worlds import subject_of
+from trapline.worlds.values import difference, frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable
 
-    from trapline.testing.world import World
-
-Knows = Callable[[Any, Any], Any]
-"""(position, player) → what the rules let that player know there."""
-
-TRIES = 4
-"""How many other actions a twin tries at each step before it does as its model did."""
+    from trapline.worlds import Node, World
+    from trapline.worlds.world import Knows
 
 
 class LeakFound(AssertionError):
     """A player was shown more than the rules let them know."""
+
+
+class NothingCompared(AssertionError):
+    """No two positions were met that a player may not tell apart: nothing was checked."""
 
 
 class RecallLost(AssertionError):
@@ -39,6 +37,12 @@ class Report(NamedTuple):
     """Whether this was every position of the game."""
 
 
+class _Seen(NamedTuple):
+    story: str
+    shown: dict[str, Any]
+    compared: dict[str, Hashable]
+
+
 def assert_no_leak(
     subject: Any,
     knows: Knows | None = None,
@@ -50,18 +54,25 @@ def assert_no_leak(
     """Raise LeakFound where a player is shown what follows from nothing they may know.
 
     `subject` is a Game of this project or its name (as any command takes it), a pyspiel.Game, or
-    a function that makes a PettingZoo AEC environment. Ended matches are compared only with
-    `ended`: most games then lay open everything.
+    a function that makes an environment of PettingZoo, Gymnasium or TextArena. Ended matches are
+    compared only with `ended`: most games then lay open everything. Where a game that may hide
+    something was searched in part, and no two positions were met that a player may not tell
+    apart, NothingCompared is raised: such a silence says nothing.
     """
-    starts, default = worlds_of(subject)
+    searched = subject_of(subject)
     if knows is None:
-        knows = default
+        knows = searched.knows
     if knows is None:
         raise TraplineError(
             "Say what a player may know: pass knows=, a function of position, player."
         )
-    watch = _Watch(knows, ended)
-    complete = _search(starts, watch, budget, Random(seed))
+    watch = Watch(knows, ended)
+    complete = search(searched, watch, budget, Random(seed))
+    if watch.pairs == 0 and not complete and searched.hides is not False:
+        raise NothingCompared(
+            f"None of {watch.positions} positions gave a player the same knowledge as another one, "
+            "so nothing was compared. Give more budget, or a smaller game."
+        )
     return Report(watch.positions, watch.pairs, complete)
 
 
@@ -75,21 +86,20 @@ def assert_perfect_recall(
     """Raise RecallLost where a player's information forgets what they knew or did earlier.
 
     `information(position, player)` is what the player acts on; without it, it is OpenSpiel's
-    information state, PettingZoo's observation, or the View of this project's referee.
+    information state, an environment's observation, or the View of this project's referee.
     """
-    starts, _ = worlds_of(subject)
-    memory = _Memory(information)
-    complete = _search(starts, memory, budget, Random(seed))
+    memory = Memory(information)
+    complete = search(subject_of(subject), memory, budget, Random(seed))
     return Report(memory.positions, memory.pairs, complete)
 
 
-class _Watch:
+class Watch:
     """Compares what viewers are shown in positions in which they know the same."""
 
     def __init__(self, knows: Knows, ended: bool) -> None:
         self.knows = knows
         self.ended = ended
-        self.first: dict[Hashable, tuple[Node, dict[str, Any], dict[str, Hashable]]] = {}
+        self.first: dict[Hashable, _Seen] = {}
         self.positions = 0
         self.pairs = 0
 
@@ -99,26 +109,27 @@ class _Watch:
         if not world.visible or (world.over and not self.ended):
             return
         for viewer in world.viewers:
-            known = frozen(self.knows(world.state, viewer))
+            known = self.mark(node, viewer)
             shown = world.shown(viewer)
-            now = node, shown, {what: frozen(value) for what, value in shown.items()}
+            compared = {what: frozen(value) for what, value in shown.items()}
+            now = _Seen(node.story(), shown, compared)
             before = self.first.setdefault((viewer, known), now)
             if before is not now:
-                self.pairs += before[0].story() != node.story()
-                if before[2] != now[2]:
-                    raise LeakFound(_leak_message(viewer, known, before, now))
+                self.pairs += before.story != now.story
+                if before.compared != compared:
+                    may_know = self.knows(world.state, viewer)
+                    raise LeakFound(_leak_message(viewer, may_know, before, now))
 
     def mark(self, node: Node, viewer: Any) -> Hashable:
-        """What the viewer may tell this position by."""
         return frozen(self.knows(node.world.state, viewer))
 
 
-class _Memory:
+class Memory:
     """Compares the pasts of positions in which an actor has the same information."""
 
     def __init__(self, information: Knows | None) -> None:
         self.information = information
-        self.first: dict[Hashable, tuple[Node, Hashable]] = {}
+        self.first: dict[Hashable, tuple[str, Hashable]] = {}
         self.positions = 0
         self.pairs = 0
 
@@ -132,92 +143,48 @@ class _Memory:
             for world, action in node.past()
             if world.actor == actor
         )
-        before = self.first.setdefault((actor, self._held(node.world, actor)), (node, past))
-        if before[0] is not node:
-            self.pairs += before[0].story() != node.story()
+        now = node.story(), past
+        before = self.first.setdefault((actor, self._held(node.world, actor)), now)
+        if before is not now:
+            self.pairs += before[0] != now[0]
             if before[1] != past:
                 raise RecallLost(
-                    f"{_called(actor)} has the same information in two positions, but another "
-                    f"past of their own:\n  {before[0].story()}\n  {node.story()}"
+                    f"{called(actor)} has the same information in two positions, but another "
+                    f"past of their own:\n  {before[0]}\n  {now[0]}"
                 )
 
     def _held(self, world: World, actor: Any) -> Hashable:
         if self.information is not None:
             return frozen(self.information(world.state, actor))
-        return frozen(world.information(actor))
+        return frozen(next(iter(world.information(actor).values()), None))
 
     def mark(self, node: Node, viewer: Any) -> Hashable:
         return self._held(node.world, viewer)
 
 
-# --- where to look ----------------------------------------------------------------------
-
-
-def _search(starts: Sequence[World], watch: _Watch | _Memory, budget: int, rng: Random) -> bool:
-    """Look at every position if there are no more than `budget`; otherwise at samples, too."""
-    for node in everything(starts):
-        if watch.positions == budget:
-            break
-        watch.look(node)
-    else:
-        return True
-    while watch.positions < 2 * budget:
-        model = playout(rng.choice(starts), rng)
-        viewer = rng.choice(model[0].world.viewers)
-        for node in [*model, *_twin(model, viewer, starts, watch, rng)]:
-            watch.look(node)
-    return False
-
-
-def _twin(
-    model: list[Node], viewer: Any, starts: Sequence[World], watch: _Watch | _Memory, rng: Random
-) -> Iterator[Node]:
-    """Another match that the viewer cannot tell from the model, for as long as there is one."""
-    node = Node(rng.choice(starts))
-    if watch.mark(node, viewer) != watch.mark(model[0], viewer):
-        return
-    for target in model[1:-1]:
-        yield node
-        wanted = watch.mark(target, viewer)
-        possible = node.world.actions()
-        tries = [node.world.draw(rng) for _ in range(TRIES)]
-        for action in dict.fromkeys([*tries, target.action]):
-            following = node.after(action) if action in possible else None
-            if following and not following.world.over and watch.mark(following, viewer) == wanted:
-                node = following
-                break
-        else:
-            return
-    yield node
-
-
 # --- what to say ------------------------------------------------------------------------
 
 
-def _called(viewer: Any) -> str:
+def called(viewer: Any) -> str:
     if viewer is None:
         return "A spectator"
     return f"Player {viewer}" if isinstance(viewer, int) else str(viewer)
 
 
-def _leak_message(viewer: Any, known: Any, before: Any, now: Any) -> str:
+def _leak_message(viewer: Any, known: Any, before: _Seen, now: _Seen) -> str:
     """Both worlds, and the first thing that tells them apart."""
-    for what in {**before[2], **now[2]}:
-        if before[2].get(what) != now[2].get(what):
-            break
-    lines = difflib.ndiff(_lines(before[1].get(what)), _lines(now[1].get(what)))
-    different = [line for line in lines if line[0] in "+-"][:20]
+    one, two = before.compared, now.compared
+    what = next(name for name in {**one, **two} if one.get(name) != two.get(name))
     return "\n".join(
         [
-            f"{what}: {_called(viewer)} is shown what the rules hide.",
-            f"  One world:      {before[0].story()}",
-            f"  Another world:  {now[0].story()}",
+            f"{what}: {called(viewer)} is shown what the rules hide.",
+            f"  One world:      {before.story}",
+            f"  Another world:  {now.story}",
             f"  May know:       {known}",
             "  What differs:",
-            *(f"    {line}" for line in different),
+            *(
+                f"    {line}"
+                for line in difference(before.shown.get(what), now.shown.get(what), what)
+            ),
         ]
     )
-
-
-def _lines(value: Any) -> list[str]:
-    return (value if isinstance(value, str) else str(value)).splitlines() or [""]

@@ -54,6 +54,7 @@ class NumericMaze(core.Game[State]):
     title = "Numeric Maze"
     summary = "A race to position 20 with nothing hidden, and three traps to step over."
     place = "position"
+    land = "ruins"
     minutes = "2–3"
     options_type = Options
     default_first = "toss"

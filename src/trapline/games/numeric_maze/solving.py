@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from trapline.boards.track import Track
 from trapline.core import other
-from trapline.solve.arrivals import ArrivalMethod, Forced, first_to_arrive
+from trapline.solve.arrivals import ArrivalMethod, Forced, Stumbler, first_to_arrive
 from trapline.solve.interface import Outlook, evenly
 from trapline.solve.machines import RunMachine
 
@@ -29,6 +29,7 @@ class MazePolicy:
 
     def __init__(self, game: NumericMaze) -> None:
         self.game = game
+        self._rival = Stumbler(game.needed, self._landing, game.options.max_step)
 
     def machine(self, role: Seat) -> RunMachine:
         return RunMachine(role, self.game.length, self._nearest)
@@ -55,7 +56,11 @@ class MazePolicy:
             for step, to in landings.items()
         }
         near = {step: -float(self.game.needed[to]) for step, to in landings.items()}
-        return Outlook(evenly(near, view.legal), values, {})
+        there = board.stand(other(view.seat))
+        hopes = {
+            step: self._rival.hope(self.game.needed[to], there) for step, to in landings.items()
+        }
+        return Outlook(evenly(near, view.legal), values, {}, hopes)
 
     def _landing(self, to: int) -> int:
         return 0 if self.game.traps >> to & 1 else to

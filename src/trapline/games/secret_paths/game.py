@@ -58,10 +58,12 @@ class SecretPaths(core.Game[State]):
     title = "Secret Paths"
     summary = "Both of you move the same Seeker. Bring it to your secret cell first."
     place = "cell"
+    land = "marsh"
     minutes = "3–6"
     horizon = 12  # a Seeker may be pushed to and fro for ever
     options_type = Options
     default_first = "toss"
+    open_turns = True
     claim_after = 3
     mirrors = True
     words = SecretPathsWords

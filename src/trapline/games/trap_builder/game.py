@@ -68,9 +68,11 @@ class TrapBuilder(core.Game[State]):
     title = "Trap Builder"
     summary = "Run towards each other. One step on a hidden trap and the game is lost."
     place = "position"
+    land = "gorge"
     minutes = "2–4"
     options_type = Options
     default_first = 1
+    open_turns = True
     mirrors = True
     words = TrapBuilderWords
     variants: ClassVar = {

@@ -93,6 +93,7 @@ class TrapRunner(core.Game[State]):
     title = "Trap Runner"
     summary = "Run to square 10, and leave traps on the squares behind you."
     place = "square"
+    land = "desert"
     minutes = "3–5"
     options_type = Options
     default_first = 1

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from trapline.boards.track import Track, bits
 from trapline.core import Moved, has_run, other
 from trapline.games.trap_runner.game import NO_TRAP, SET_TRAP, TrapRunner
-from trapline.solve.arrivals import ArrivalMethod, Forced, first_to_arrive, worst
+from trapline.solve.arrivals import ArrivalMethod, Forced, Stumbler, first_to_arrive, worst
 from trapline.solve.interface import Outlook, evenly
 from trapline.solve.machines import RunMachine
 
@@ -76,6 +76,8 @@ class RunnerPolicy:
 
     def __init__(self, game: TrapRunner) -> None:
         self.game = game
+        needed = [moves(game, square) for square in range(game.length + 1)]
+        self._rival = Stumbler(needed, lambda square: square, game.max_step)
 
     def machine(self, role: Seat) -> RunMachine:
         """For a proof no trap is needed: the longest move is enough."""
@@ -99,7 +101,22 @@ class RunnerPolicy:
             nearest = min(after[step].turns for step in kept)
             kept = [step for step in kept if after[step].turns == nearest]
         worth = {step: self._appeal(view, race.hero + int(str(step))) for step in kept}
-        return Outlook(evenly(worth, view.legal), values, {})
+        hopes = {step: self._hope(view, race, race.hero + int(str(step))) for step in view.legal}
+        return Outlook(evenly(worth, view.legal), values, {}, hopes)
+
+    def _hope(self, view: View, race: Race, to: int) -> float:
+        """What to expect of somebody who errs, and has trapped every other square in doubt."""
+        known, doubted = self._danger(view, to)
+        free, caught = (
+            self._rival.hope(moves(self.game, square), race.villain) for square in (to, 0)
+        )
+        return caught if known else (free + caught) / 2 if doubted else free
+
+    def _danger(self, view: View, to: int) -> tuple[bool, bool]:
+        """Whether a square holds a trap of the other's, and whether it may hold one."""
+        board, seat = _board(view), view.seat
+        known = any(trap.at == to and trap.owner != seat for trap in board.traps)
+        return known, seat is not None and to in board.doubt[seat - 1]
 
     def _landing(self, race: Race, step: int) -> Forced:
         """What can be forced after a move, on which the villain may say that a trap lies there."""
@@ -113,9 +130,7 @@ class RunnerPolicy:
 
     def _appeal(self, view: View, to: int) -> float:
         """Between equally good moves: off known traps, off squares in doubt, as far as can be."""
-        board, seat = _board(view), view.seat
-        known = any(trap.at == to and trap.owner != seat for trap in board.traps)
-        doubted = seat is not None and to in board.doubt[seat - 1]
+        known, doubted = self._danger(view, to)
         return to - self.game.length * (2.0 * known + doubted)
 
     def _trap(self, view: View) -> Outlook:

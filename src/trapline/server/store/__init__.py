@@ -16,7 +16,14 @@ from trapline.core import TraplineError
 
 
 class StoreError(TraplineError):
-    """Something could not be kept or read; nothing has changed."""
+    """Something could not be kept or read; nothing has changed.
+
+    The sentence is for the operator: it may say where the database is.
+    """
+
+
+class Damaged(StoreError):
+    """The database itself is broken or gone: it will not be well again by itself."""
 
 
 class Conflict(StoreError):
@@ -90,6 +97,24 @@ class Store(Protocol):
         With `unchanged_since`, those that changed at that time or later stay.
         """
 
+    async def replace(self, match: str, version: int, entry: bytes) -> None:
+        """Put another entry in the place of one that is there: an operator takes a name out."""
+
+    async def newest(self) -> str | None:
+        """When anything last changed; None where there is no match."""
+
+    async def missing(self, matches: Sequence[str]) -> list[str]:
+        """Which of these matches are not kept, or not any more."""
+
+    async def check(self) -> None:
+        """Read and write something, as a move would be; StoreError if that cannot be done."""
+
+    async def fact(self, name: str) -> bytes | None:
+        """Something that the server knows about itself, by its name."""
+
+    async def keep_fact(self, name: str, value: bytes, *, once: bool = False) -> None:
+        """Keep such a thing; what is to be kept `once` stays what it was."""
+
     async def say(self, words: bytes) -> None:
         """Tell all other processes something that need not be kept (at most 2,000 bytes)."""
 
@@ -115,12 +140,15 @@ def why_not(match: str, version: int, newest: int) -> StoreError | None:
     return StoreError(f"Version {version} of match {match} cannot follow version {newest}.")
 
 
-def open_store(url: str) -> Store:
-    """The store behind an address: `sqlite:PATH` or `postgresql://…`."""
+def open_store(url: str, *, serving: bool = False) -> Store:
+    """The store behind an address: `sqlite:PATH` or `postgresql://…`.
+
+    One that is `serving` refuses to share what only one process can serve.
+    """
     if url.startswith("sqlite:"):
         from trapline.server.store.sqlite import SQLiteStore
 
-        return SQLiteStore(url.removeprefix("sqlite:"))
+        return SQLiteStore(url.removeprefix("sqlite:"), serving=serving)
     if url.startswith(("postgresql://", "postgres://")):
         from trapline.server.store.postgres import PostgresStore
 

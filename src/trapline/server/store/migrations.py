@@ -29,6 +29,7 @@ SQLITE: Versions = (
             match_id TEXT NOT NULL PRIMARY KEY, game TEXT NOT NULL, opened TEXT NOT NULL,
             changed TEXT NOT NULL, entries INTEGER NOT NULL, over INTEGER NOT NULL)""",
     ),
+    ("CREATE TABLE facts (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL)",),
 )
 
 POSTGRES: Versions = (
@@ -43,6 +44,7 @@ POSTGRES: Versions = (
             opened text COLLATE "C" NOT NULL, changed text COLLATE "C" NOT NULL,
             entries integer NOT NULL, over boolean NOT NULL) WITH (fillfactor = 70)""",
     ),
+    ("CREATE TABLE facts (name text NOT NULL PRIMARY KEY, value bytea NOT NULL)",),
 )
 
 

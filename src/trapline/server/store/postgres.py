@@ -30,6 +30,7 @@ T = TypeVar("T")
 LOST = (
     OSError,  # refused, reset, timed out, no such socket
     asyncpg.InterfaceError,  # the connection was closed before the call
+    asyncpg.InternalClientError,  # or in the middle of one
     asyncpg.PostgresConnectionError,
     asyncpg.OperatorInterventionError,  # the server stops, or is not ready yet
     asyncpg.TransactionRollbackError,  # a deadlock was broken at our cost
@@ -40,6 +41,10 @@ LOST = (
 ONE_AT_A_TIME = 5_472_617_072_311_893_613
 """The advisory lock under which tables are made; any number that nobody else uses."""
 LONGEST_WORDS = 2000
+
+KEEP_ONCE = "INSERT INTO facts (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+KEEP = """INSERT INTO facts (name, value) VALUES ($1, $2)
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value"""
 
 
 class PostgresStore:
@@ -156,6 +161,41 @@ class PostgresStore:
             names = [match for (match,) in gone]
             await connection.execute("DELETE FROM entries WHERE match_id = ANY ($1)", names)
         return len(names)
+
+    async def replace(self, match: str, version: int, entry: bytes) -> None:
+        rows = await self._fetch(
+            """UPDATE entries SET entry = $3 WHERE match_id = $1 AND version = $2
+               RETURNING match_id""",
+            match,
+            version,
+            entry,
+        )
+        if not rows:
+            raise StoreError(f"There is no version {version} of match {match}.")
+
+    async def newest(self) -> str | None:
+        ((changed,),) = await self._fetch("SELECT max(changed) FROM matches")
+        found: str | None = changed
+        return found
+
+    async def missing(self, matches: Sequence[str]) -> list[str]:
+        rows = await self._fetch(
+            """SELECT name FROM unnest($1::text[]) AS name
+               WHERE name NOT IN (SELECT match_id FROM matches WHERE match_id = ANY ($1))""",
+            [*matches],
+        )
+        return [match for (match,) in rows]
+
+    async def check(self) -> None:
+        await self._fetch("SELECT 1 FROM matches LIMIT 1")
+        await self.keep_fact("checked", secrets.token_bytes(8))
+
+    async def fact(self, name: str) -> bytes | None:
+        rows = await self._fetch("SELECT value FROM facts WHERE name = $1", name)
+        return rows[0][0] if rows else None
+
+    async def keep_fact(self, name: str, value: bytes, *, once: bool = False) -> None:
+        await self._fetch(KEEP_ONCE if once else KEEP, name, value)
 
     async def say(self, words: bytes) -> None:
         if len(words) > LONGEST_WORDS:

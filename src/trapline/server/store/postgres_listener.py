@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 VERSIONS = "trapline_versions"
 """Carries pairs MATCH:VERSION, never what they hold."""
 WORDS = "trapline_words"
+LOST = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 HEARTBEAT = 15.0
 """A connection that was cut without a word is noticed by asking it something, in seconds."""
 
@@ -71,7 +72,7 @@ class Listener:
         while True:
             try:
                 return await self._listen()
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            except LOST:
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, 2.0)
 
@@ -95,5 +96,5 @@ async def _until_lost(connection: asyncpg.Connection, lost: asyncio.Event) -> No
         except TimeoutError:
             try:
                 await connection.execute("SELECT 1")
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            except LOST:
                 return

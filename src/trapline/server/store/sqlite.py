@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import secrets
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,21 +13,29 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from trapline.server.store import (
     Append,
+    Damaged,
     StoreError,
     Summary,
     check_match,
     is_match_name,
 )
 from trapline.server.store.migrations import NEWEST, RECORD, SQLITE, missing
-from trapline.server.store.sqlite_writer import Delete, Writer
+from trapline.server.store.sqlite_files import Files, lock, sync_folder
+from trapline.server.store.sqlite_writer import Delete, Note, Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from filelock import BaseFileLock
 
     from trapline.server.store import Notice, Whisper
 
 T = TypeVar("T")
 
+KEEP_ONCE = "INSERT OR IGNORE INTO facts (name, value) VALUES (?, ?)"
+KEEP = "INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)"
+
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 SENTENCES = {
     sqlite3.SQLITE_BUSY: "Another program is writing to {path} and does not let go; try again.",
     sqlite3.SQLITE_FULL: "There is no room left for {path}; nothing was saved.",
@@ -41,12 +51,14 @@ class SQLiteStore:
 
     shared = False
 
-    def __init__(self, path: str, patience: float = 5.0) -> None:
+    def __init__(self, path: str, patience: float = 5.0, *, serving: bool = False) -> None:
         """`patience`: for how many seconds to wait while another program holds the file."""
         if not path:
             raise StoreError("sqlite: needs the name of a file, such as sqlite:matches.db.")
         self.path = Path(path).absolute()
         self.patience = patience
+        self._serving = serving
+        self._lock: BaseFileLock | None = None
         self._writer: Writer | None = None
 
     async def open(self, notice: Notice, whisper: Whisper) -> None:  # noqa: ARG002 (nobody else)
@@ -56,8 +68,9 @@ class SQLiteStore:
             log = await self._in_reader(self._prepare)
         except StoreError:
             self._readers.shutdown()
+            self._unlock()
             raise
-        self._writer = Writer(log, loop, self._sentence)
+        self._writer = Writer(log, loop, self._explain, self._files.look)
 
     def _prepare(self) -> sqlite3.Connection:
         """The writer's connection, on a file that has all tables; this thread's is for reading."""
@@ -71,6 +84,8 @@ class SQLiteStore:
         except OSError as error:
             reason = error.strerror or error
             raise StoreError(f"{self.path} cannot be made or opened: {reason}.") from None
+        if self._serving:
+            self._lock = lock(self.path)
         log = self._connect()
         try:
             self._refuse_foreign(log)
@@ -81,9 +96,11 @@ class SQLiteStore:
             log.execute("PRAGMA fullfsync = ON")
             log.execute("PRAGMA wal_autocheckpoint = 8000")
             _migrate(log)
-            _sync_folder(self.path.parent)
+            sync_folder(self.path.parent)
             self._reader = self._connect()
             self._reader.execute("PRAGMA query_only = ON")
+            self._reader.execute(NEWEST)
+            self._files = Files(self.path)
         except BaseException:
             log.close()
             raise
@@ -106,6 +123,12 @@ class SQLiteStore:
             await asyncio.to_thread(writer.stop)
             self._readers.shutdown()
             self._reader.close()
+            self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
 
     async def append(
         self, match: str, version: int, entry: bytes, *, game: str, over: bool, at: str
@@ -140,6 +163,35 @@ class SQLiteStore:
             for match, game, opened, changed, entries, ended in rows
         ]
 
+    async def replace(self, match: str, version: int, entry: bytes) -> None:
+        statement = "UPDATE entries SET entry = ?3 WHERE match_id = ?1 AND version = ?2"
+        if not await self._open_writer().ask(Note(statement, (match, version, entry))):
+            raise StoreError(f"There is no version {version} of match {match}.")
+
+    async def newest(self) -> str | None:
+        ((changed,),) = await self._select("SELECT max(changed) FROM matches", ())
+        found: str | None = changed
+        return found
+
+    async def missing(self, matches: Sequence[str]) -> list[str]:
+        rows = await self._select(
+            """SELECT value FROM json_each(?)
+               WHERE value NOT IN (SELECT match_id FROM matches)""",
+            (json.dumps([*matches]),),
+        )
+        return [match for (match,) in rows]
+
+    async def check(self) -> None:
+        await self._select("SELECT 1 FROM matches LIMIT 1", ())
+        await self.keep_fact("checked", secrets.token_bytes(8))
+
+    async def fact(self, name: str) -> bytes | None:
+        rows = await self._select("SELECT value FROM facts WHERE name = ?", (name,))
+        return rows[0][0] if rows else None
+
+    async def keep_fact(self, name: str, value: bytes, *, once: bool = False) -> None:
+        await self._open_writer().ask(Note(KEEP_ONCE if once else KEEP, (name, value)))
+
     async def say(self, words: bytes) -> None:
         """Nobody else is there."""
 
@@ -150,18 +202,26 @@ class SQLiteStore:
 
     async def _select(self, query: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
         self._open_writer()
-        return await self._in_reader(lambda: self._reader.execute(query, values).fetchall())
+        return await self._in_reader(lambda: self._read(query, values))
+
+    def _read(self, query: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+        rows = self._reader.execute(query, values).fetchall()
+        self._files.look()
+        return rows
 
     async def _in_reader(self, work: Callable[[], T]) -> T:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._readers, work)
         except sqlite3.Error as error:
-            raise StoreError(self._sentence(error)) from None
+            raise self._explain(error) from None
 
-    def _sentence(self, error: Exception) -> str:
+    def _explain(self, error: Exception) -> StoreError:
+        if isinstance(error, StoreError):
+            return error
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the higher bits are details
         sentence = SENTENCES.get(code, "{path} could not be read or written: {error}.")
-        return sentence.format(path=self.path, error=error)
+        kind = Damaged if code in DAMAGED else StoreError
+        return kind(sentence.format(path=self.path, error=error))
 
 
 def _migrate(log: sqlite3.Connection) -> None:
@@ -175,14 +235,3 @@ def _migrate(log: sqlite3.Connection) -> None:
     finally:
         if log.in_transaction:
             log.execute("ROLLBACK")
-
-
-def _sync_folder(folder: Path) -> None:
-    """A new file outlives a power cut only when its folder's entry for it is on disk as well."""
-    if os.name == "nt":  # does so by itself, and cannot open a folder
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -47,7 +47,14 @@ class Delete(NamedTuple):
     unchanged_since: str | None
 
 
-Wish = Append | Delete
+class Note(NamedTuple):
+    """Any other change: a statement and its values."""
+
+    statement: str
+    values: tuple[object, ...]
+
+
+Wish = Append | Delete | Note
 Answer = int | StoreError
 """How many matches it touched, or why it did not."""
 Asked = tuple[Wish, "asyncio.Future[int]"]
@@ -58,11 +65,14 @@ class Writer:
         self,
         log: sqlite3.Connection,
         loop: asyncio.AbstractEventLoop,
-        sentence: Callable[[Exception], str],
+        explain: Callable[[Exception], StoreError],
+        look: Callable[[], None],
     ) -> None:
+        """`look` raises if the files that are written to are not those that others would read."""
         self._log = log
         self._loop = loop
-        self._sentence = sentence
+        self._explain = explain
+        self._look = look
         self._waiting: SimpleQueue[Asked | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="trapline-write", daemon=True)
         self._thread.start()
@@ -103,9 +113,11 @@ class Writer:
 
     def _answers(self, wishes: list[Wish]) -> Sequence[Answer]:
         try:
-            return self._commit(wishes) if wishes else []
+            answers = self._commit(wishes) if wishes else []
+            self._look()
         except Exception as error:  # noqa: BLE001 (a bad batch must not end the thread for all)
-            return [StoreError(self._sentence(error)) for _ in wishes]
+            return [self._explain(error) for _ in wishes]
+        return answers
 
     def _commit(self, wishes: list[Wish]) -> Sequence[Answer]:
         """One transaction: all of it is kept, or nothing."""
@@ -115,7 +127,7 @@ class Writer:
             appends = [wish for wish in wishes if isinstance(wish, Append)]
             appended = iter(self._append(appends)) if appends else iter(())
             answers = [
-                next(appended) if isinstance(wish, Append) else self._delete(wish)
+                next(appended) if isinstance(wish, Append) else self._change(wish)
                 for wish in wishes
             ]
             log.execute("COMMIT")
@@ -145,7 +157,9 @@ class Writer:
             self._log.execute(SET_LINES, (json.dumps([*lines.values()]),))
         return answers
 
-    def _delete(self, wish: Delete) -> int:
+    def _change(self, wish: Delete | Note) -> int:
+        if isinstance(wish, Note):
+            return self._log.execute(wish.statement, wish.values).rowcount
         values = (json.dumps(wish.matches), wish.unchanged_since)
         self._log.execute(DELETE_ENTRIES, values)
         return self._log.execute(DELETE_LINES, values).rowcount

@@ -12,15 +12,15 @@ anybody has stood on them: two runners who would answer every question alike sha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
-import numba
 import numpy as np
 
 from trapline.solve.interface import TooLarge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -33,21 +33,17 @@ NONE, GOAL = -1, -2
 LIMIT = 3_000_000
 """So many nodes, or secrets possible at one or another, are more than memory or patience hold."""
 
-F = TypeVar("F", bound="Callable[..., Any]")
-
 
 class TooManyJourneys(TooLarge):
     """These options are beyond what can be listed."""
 
-    def __init__(self) -> None:
-        super().__init__(
+    def __init__(
+        self,
+        sentence: str = (
             "There are too many journeys to list; a shorter path or fewer traps make fewer."
-        )
-
-
-def kernel(function: F) -> F:
-    """Compile a loop over arrays; compiled once and kept on disk."""
-    return cast("F", numba.njit(cache=True)(function))
+        ),
+    ) -> None:
+        super().__init__(sentence)  # which is all that another process is told
 
 
 class Journeys:
@@ -60,7 +56,7 @@ class Journeys:
 
     def __init__(self, length: int, max_step: int, secrets: Sequence[int]) -> None:
         self.length, self.max_step, self.secrets = length, max_step, tuple(secrets)
-        fits, safe, trap = _knowledge(length, max_step, self.secrets)
+        known = _knowledge(length, max_step, self.secrets)
         layers, states = [0], []
         safes: list[Ints] = []
         traps: list[Ints] = []
@@ -69,11 +65,13 @@ class Journeys:
             layers.append(layers[-1] + len(layer))
             if layers[-1] > LIMIT:
                 raise TooManyJourneys
-            after = np.unique(np.concatenate([safe[layer].ravel(), trap[layer].ravel()]))
+            after = np.unique(
+                np.concatenate([known.safe[layer].ravel(), known.trap[layer].ravel()])
+            )
             after = after[after >= 0]
-            node = np.full(len(fits), NONE, np.int64)
+            node = np.full(len(known.at), NONE, np.int64)
             node[after] = layers[-1] + np.arange(len(after))
-            for nodes, table in ((safes, safe), (traps, trap)):
+            for nodes, table in ((safes, known.safe), (traps, known.trap)):
                 went = table[layer]
                 nodes.append(np.where(went >= 0, node[went], went))
             states.append(layer)
@@ -83,8 +81,18 @@ class Journeys:
         self.moves = np.repeat(np.arange(len(layers) - 1), np.diff(self.layers))
         self.safe, self.trap = np.concatenate(safes), np.concatenate(traps)
         self.legal = (self.safe != NONE) | (self.trap != NONE)
-        self.possible = np.concatenate([fits[i] for i in state])
-        self.span = np.concatenate([[0], np.cumsum([len(fits[i]) for i in state])])
+        begin, count = known.begin[known.fits[state]], known.sizes[known.fits[state]]
+        self.span = np.concatenate([[0], np.cumsum(count)])
+        places = np.arange(self.span[-1]) + np.repeat(begin - self.span[:-1], count)
+        self.possible = known.listed[places]
+        self.by_layer = [slice(begin, end) for begin, end in pairwise(layers)]
+        self.at = known.at[state]
+        """Where the runner stands at each node."""
+        self.trapped = np.array(
+            [[secret >> step & 1 for step in range(length + max_step + 1)] for secret in secrets],
+            np.bool_,
+        )
+        """For each secret, which steps it traps."""
         self.longest = len(layers) - 1
         """No journey takes more moves than this."""
 
@@ -102,27 +110,77 @@ class Journeys:
 
     def weights(self, mixture: Floats) -> Floats:
         """For each node, the probability of the secrets that are still possible there."""
-        return _weights(self.span, self.possible, mixture)
+        return np.add.reduceat(mixture[self.possible], self.span[:-1])
 
     def reach(self, policy: Floats) -> Floats:
         """For each node, the runner's own part in the probability of coming there."""
-        return _reach(self.safe, self.trap, policy)
+        out = np.zeros(len(self))
+        out[0] = 1.0
+        for nodes in self.by_layer:
+            part = out[nodes, None] * policy[nodes]
+            for to in (self.safe[nodes], self.trap[nodes]):
+                goes = (to >= 0) & (part > 0.0)
+                np.add.at(out, to[goes], part[goes])
+        return out
 
     def times(self, policy: Floats, reach: Floats | None = None) -> Floats:
         """For each secret (row), the probability of ending with each number of moves."""
         reach = self.reach(policy) if reach is None else reach
-        arrays = (self.safe, self.trap, self.moves, self.span, self.possible)
-        return _times(*arrays, policy, reach, len(self.secrets), self.longest)
+        part = reach[:, None] * policy
+        nodes, moves = np.nonzero((self.safe == GOAL) & (part > 0.0))
+        part, caught = part[nodes, moves], self.trap[nodes, moves]
+        row = self.longest + 1
+        out = np.zeros(len(self.secrets) * row)
+        # Whoever comes to a node arrives from there, save those whom a trap on the goal catches.
+        for sign, ends in ((1.0, nodes), (-1.0, caught)):
+            real = np.flatnonzero(ends >= 0)
+            places, which = _joined_spans(self.span, ends[real])
+            which = real[which]
+            at = self.possible[places] * row + self.moves[nodes[which]] + 1
+            out += np.bincount(at, sign * part[which], len(out))
+        return np.maximum(out, 0.0).reshape(-1, row)  # taking away leaves rounding
 
     def best_runs(self, mixture: Floats, worths: Floats) -> list[tuple[float, Floats]]:
         """For each row of `worths`, the best expectation of `worth[moves]` against a mixture
         of secrets, and the policy that has it."""
-        arrays = (self.safe, self.trap, self.moves, self.weights(mixture))
-        return [_best_run(*arrays, worth) for worth in worths]
+        weight = self.weights(mixture)
+        return [self._best_run(weight, worth) for worth in worths]
+
+    def _best_run(self, weight: Floats, worth: Floats) -> tuple[float, Floats]:
+        value = np.zeros(len(self) + 1)  # the last place stands for no node at all
+        policy = np.zeros(self.safe.shape)
+        missed = np.append(weight, 0.0)
+        for nodes in reversed(self.by_layer):
+            good, bad = self.safe[nodes], np.maximum(self.trap[nodes], NONE)
+            passed = (weight[nodes, None] - missed[bad]) * worth[self.moves[nodes.start] + 1]
+            total = value[bad] + np.where(good == GOAL, passed, value[np.maximum(good, NONE)])
+            total[~self.legal[nodes]] = -1.0
+            total[weight[nodes] == 0.0] = 0.0  # nobody comes here; one step is always legal
+            chosen = total.argmax(axis=1)
+            rows = np.arange(len(chosen))
+            policy[nodes][rows, chosen] = 1.0
+            value[nodes] = total[rows, chosen]
+        return float(value[0]), policy
 
 
-def _knowledge(length: int, max_step: int, secrets: Sequence[int]) -> tuple[list[Ints], Ints, Ints]:
-    """Everything a runner can know: the secrets still possible, and what follows a move."""
+class _Knowledge(NamedTuple):
+    """Everything a runner can know, one item each."""
+
+    at: Ints
+    """Where the runner stands."""
+    safe: Ints
+    trap: Ints
+    """What is known after each move that was safe, or a trap."""
+    fits: Ints
+    """Which set of secrets is still possible; sets are numbered."""
+    listed: Ints
+    """The secrets of all sets, one set after the other."""
+    begin: Ints
+    sizes: Ints
+    """Where a set begins in that list, and how many secrets it has."""
+
+
+def _knowledge(length: int, max_step: int, secrets: Sequence[int]) -> _Knowledge:
     trapping = [
         sum(1 << i for i, secret in enumerate(secrets) if secret >> step & 1)
         for step in range(length + 1)
@@ -130,108 +188,51 @@ def _knowledge(length: int, max_step: int, secrets: Sequence[int]) -> tuple[list
     start = (0, 0, (1 << len(secrets)) - 1)
     found = [start]
     number = {start: 0}
+    most = 64 * LIMIT // len(secrets)
 
     def numbered(key: tuple[int, int, int]) -> int:
-        if key not in number:
-            number[key] = len(found)
+        known = number.get(key)
+        if known is None:
+            known = number[key] = len(found)
             found.append(key)
-            if len(found) * len(secrets) > 64 * LIMIT:
+            if known >= most:
                 raise TooManyJourneys
-        return number[key]
+        return known
 
-    safe: list[list[int]] = []
-    trap: list[list[int]] = []
+    safe: list[int] = []
+    trap: list[int] = []
     for position, sprung, possible in found:  # grows while we walk it
-        safe.append([NONE] * max_step)
-        trap.append([NONE] * max_step)
-        for m, to in enumerate(range(position + 1, min(position + max_step, length) + 1)):
-            caught = 0 if sprung >> to & 1 else possible & trapping[to]
-            passed = possible & ~caught
-            if caught:
-                trap[-1][m] = numbered((0, sprung | 1 << to, caught))
-            if passed:
-                safe[-1][m] = GOAL if to == length else numbered((to, sprung, passed))
-    fits = {
-        possible: np.array([i for i in range(len(secrets)) if possible >> i & 1])
-        for possible in {key[2] for key in found}
-    }
-    return [fits[key[2]] for key in found], np.array(safe), np.array(trap)
+        for to in range(position + 1, position + max_step + 1):
+            caught = 0 if to > length or sprung >> to & 1 else possible & trapping[to]
+            passed = possible ^ caught if to <= length else 0
+            trap.append(numbered((0, sprung | 1 << to, caught)) if caught else NONE)
+            if not passed:
+                safe.append(NONE)
+            else:
+                safe.append(GOAL if to == length else numbered((to, sprung, passed)))
+    sets = {key[2]: None for key in found}
+    numbers = {possible: i for i, possible in enumerate(sets)}
+    wide = (len(secrets) + 7) // 8
+    packed = b"".join(possible.to_bytes(wide, "little") for possible in sets)
+    bits = np.unpackbits(
+        np.frombuffer(packed, np.uint8).reshape(-1, wide), axis=1, bitorder="little"
+    )
+    listed = np.nonzero(bits)[1]
+    count = bits.sum(axis=1, dtype=np.int64)
+    return _Knowledge(
+        np.array([key[0] for key in found]),
+        np.array(safe).reshape(-1, max_step),
+        np.array(trap).reshape(-1, max_step),
+        np.array([numbers[key[2]] for key in found]),
+        listed,
+        np.cumsum(count) - count,
+        count,
+    )
 
 
-@kernel
-def _weights(span: Ints, possible: Ints, mixture: Floats) -> Floats:
-    out = np.zeros(len(span) - 1)
-    for node in range(len(out)):
-        for k in range(span[node], span[node + 1]):
-            out[node] += mixture[possible[k]]
-    return out
-
-
-@kernel
-def _reach(safe: Ints, trap: Ints, policy: Floats) -> Floats:
-    out = np.zeros(len(safe))
-    out[0] = 1.0
-    for node in range(len(safe)):
-        for m in range(safe.shape[1]):
-            part = out[node] * policy[node, m]
-            if part > 0.0:
-                if safe[node, m] >= 0:
-                    out[safe[node, m]] += part
-                if trap[node, m] >= 0:
-                    out[trap[node, m]] += part
-    return out
-
-
-@kernel
-def _times(
-    safe: Ints,
-    trap: Ints,
-    moves: Ints,
-    span: Ints,
-    possible: Ints,
-    policy: Floats,
-    reach: Floats,
-    secrets: int,
-    longest: int,
-) -> Floats:
-    out = np.zeros((secrets, longest + 1))
-    for node in range(len(safe)):
-        for m in range(safe.shape[1]):
-            part = reach[node] * policy[node, m]
-            if safe[node, m] != GOAL or part == 0.0:
-                continue
-            for k in range(span[node], span[node + 1]):
-                out[possible[k], moves[node] + 1] += part
-            caught = trap[node, m]
-            if caught >= 0:
-                for k in range(span[caught], span[caught + 1]):
-                    out[possible[k], moves[node] + 1] -= part
-    return np.maximum(out, 0.0)  # what was added and taken away again leaves rounding
-
-
-@kernel
-def _best_run(
-    safe: Ints, trap: Ints, moves: Ints, weight: Floats, worth: Floats
-) -> tuple[float, Floats]:
-    value = np.zeros(len(safe))
-    policy = np.zeros(safe.shape)
-    for node in range(len(safe) - 1, -1, -1):
-        if weight[node] == 0.0:
-            policy[node, 0] = 1.0  # nobody comes here; one step is always legal
-            continue
-        chosen, best = -1, -1.0
-        for m in range(safe.shape[1]):
-            good, bad = safe[node, m], trap[node, m]
-            if good == NONE and bad == NONE:
-                continue
-            total = value[bad] if bad >= 0 else 0.0
-            if good >= 0:
-                total += value[good]
-            elif good == GOAL:
-                passed = weight[node] - (weight[bad] if bad >= 0 else 0.0)
-                total += passed * worth[moves[node] + 1]
-            if total > best:
-                chosen, best = m, total
-        policy[node, chosen] = 1.0
-        value[node] = best
-    return value[0], policy
+def _joined_spans(span: Ints, nodes: Ints) -> tuple[Ints, Ints]:
+    """The places of all secrets possible at these nodes, and to which of the nodes each belongs."""
+    counts = span[nodes + 1] - span[nodes]
+    which = np.repeat(np.arange(len(nodes)), counts)
+    within = np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return span[nodes][which] + within, which

@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from trapline.core import SEATS, SECRET, other
+from trapline.core import SECRET, other
 from trapline.games.hidden_path.solving.ahead import ahead_of, chances_after
 from trapline.games.hidden_path.solving.journeys import GOAL
 from trapline.games.hidden_path.solving.races import Strategy, journey_of
 from trapline.games.hidden_path.solving.responses import at_least, chain, more_than, respond
 from trapline.solve.interface import Outlook
+from trapline.solve.trembling import TREMBLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,6 +64,11 @@ class RacePolicy:
         self._secrets = tuple(map(game.hiding.record, game.hiding.values()))
         self._numbers = {secret: i for i, secret in enumerate(self._secrets)}
         self._equal = _equally(self.journeys)
+        # What was proven of a strategy holds as it is played, unless it waits for mistakes.
+        self._answers: dict[int, Floats | None] = {
+            1: None if bounds.upper <= LOST else bounds.answers[0],
+            2: None if -bounds.lower <= LOST else bounds.answers[1],
+        }
 
     @cached_property
     def _weights(self) -> dict[int, Floats]:
@@ -70,12 +76,13 @@ class RacePolicy:
         weights = {role: self.journeys.weights(s.mixture) for role, s in self._strategies.items()}
         return {0: self.journeys.weights(self._equal)} | weights
 
-    @cached_property
-    def _secret_worths(self) -> dict[int, Floats]:
-        return {
-            role: 2 * respond(self.journeys, self._other(role), responder_first=role == 1) - 1
-            for role in SEATS
-        }
+    def _secret_worths(self, role: Seat) -> Floats:
+        """What each secret can bring against the other's strategy."""
+        chances = self._answers[other(role)]
+        if chances is None:
+            chances = respond(self.journeys, self._other(role), responder_first=role == 1)
+            self._answers[other(role)] = chances
+        return 2 * chances - 1
 
     def _other(self, role: Seat) -> Strategy:
         return self._strategies[other(role)]
@@ -92,7 +99,7 @@ class RacePolicy:
         role = _role(view)
         return Outlook(
             self.secrets(role),
-            self._by_secret(self._secret_worths[role]),
+            self._by_secret(self._secret_worths(role)),
             self.secrets(other(role)),
         )
 
@@ -114,12 +121,21 @@ class RacePolicy:
         )
 
     def decide(self, decision: Decision) -> Outlook:
-        values = self._values(decision)
+        theirs = self._other(decision.role).policy
+        values = self._values(decision, theirs)
+        settled = max(values.values()) <= LOST
         return Outlook(
             self._row(decision.role, decision.mine),
             values,
             self._beliefs(decision),
+            self._values(decision, self._erring(theirs)) if settled else {},
         )
+
+    def _erring(self, policy: Floats) -> Floats:
+        """A way of running as somebody runs who now and then makes any move at all."""
+        legal = self.journeys.legal.astype(np.float64)
+        any_move = legal / legal.sum(axis=1, keepdims=True)
+        return np.asarray((1 - TREMBLE) * policy + TREMBLE * any_move)
 
     def _row(self, role: Seat, node: int) -> dict[Form, float]:
         """How often the strategy makes each legal move at a node."""
@@ -142,14 +158,11 @@ class RacePolicy:
             for i, chance in zip(possible.tolist(), chances, strict=True)
         }
 
-    def _values(self, decision: Decision) -> dict[Form, float]:
-        """What each legal move can bring against the other's fixed strategy."""
-        policy = self._other(decision.role).policy
-        nodes, layers, after = chain(self.journeys, policy, decision.secret, decision.theirs)
+    def _values(self, decision: Decision, theirs: Floats) -> dict[Form, float]:
+        """What each legal move can bring against the other's way of running."""
         ahead = ahead_of(self.journeys, self._weights[self._prior(decision)], decision.mine)
-        waits = chances_after(
-            layers, after, policy[nodes], ahead.layers, ahead.safe, ahead.trap, ahead.caught
-        )
+        secret = np.array([decision.secret])
+        waits = chances_after(chain(self.journeys, theirs, secret, decision.theirs), ahead)
         values: dict[Form, float] = {}
         for m in np.flatnonzero(self.journeys.legal[decision.mine]).tolist():
             good, bad, caught = ahead.safe[0, m], ahead.trap[0, m], ahead.caught[0, m]

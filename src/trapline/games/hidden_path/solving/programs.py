@@ -209,4 +209,4 @@ class _Plan:
 
 
 def _possible(journeys: Journeys, node: int) -> Ints:
-    return journeys.possible[journeys.span[node] : journeys.span[node + 1]]
+    return np.asarray(journeys.possible[journeys.span[node] : journeys.span[node + 1]])

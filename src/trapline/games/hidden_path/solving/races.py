@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,8 +23,6 @@ from trapline.games.hidden_path.solving.journeys import Journeys, TooManyJourney
 from trapline.games.hidden_path.solving.responses import at_least, respond
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from trapline.core import Seat, View
     from trapline.games.hidden_path.game import HiddenPath
     from trapline.games.hidden_path.solving.journeys import Floats
@@ -70,6 +68,8 @@ class RaceBounds:
     upper: float
     iterations: int
     seconds: float
+    answers: tuple[Floats, Floats]
+    """For each secret, the best chance of winning against the first strategy, and the second."""
 
     @property
     def exploitability(self) -> float:
@@ -94,30 +94,20 @@ class RaceBounds:
         chances = self.strategy(view).policy[self.journeys.follow(journey_of(view, view.seat))]
         return {m + 1: float(chance) for m, chance in enumerate(chances) if chance > 0}
 
-    def arrays(self) -> dict[str, Any]:
-        """All that is needed to build this again, as arrays for `numpy.savez`."""
-        return {
-            "first_mixture": self.first.mixture,
-            "first_policy": self.first.policy,
-            "second_mixture": self.second.mixture,
-            "second_policy": self.second.policy,
-            "figures": np.array([self.iterations, self.seconds]),
-        }
-
-    @classmethod
-    def from_arrays(cls, game: HiddenPath, arrays: Mapping[str, Any]) -> RaceBounds:
-        """The bounds of stored strategies, proven anew."""
-        journeys = journeys_of(game)
-        first, second = (
-            Strategy(arrays[f"{side}_mixture"], arrays[f"{side}_policy"])
-            for side in ("first", "second")
-        )
-        iterations, seconds = arrays["figures"]
-        return cls.of(journeys, first, second, int(iterations), float(seconds))
-
     def to_bytes(self) -> bytes:
-        """The same as plain numbers, one after the other."""
-        return b"".join(array.astype(np.float64).tobytes() for array in self.arrays().values())
+        """All that is needed to build this again, as plain numbers, one after the other.
+
+        Where a strategy never comes by its own choices, one step stands for whatever it says
+        there: it proves the same, and packs well.
+        """
+        parts: list[Floats] = []
+        for strategy in (self.first, self.second):
+            one_step = np.zeros(strategy.policy.shape)
+            one_step[:, 0] = 1.0
+            comes = self.journeys.reach(strategy.policy) > 0.0
+            parts += [strategy.mixture, np.where(comes[:, None], strategy.policy, one_step)]
+        parts.append(np.array([self.iterations, self.seconds]))
+        return b"".join(part.astype(np.float64).tobytes() for part in parts)
 
     @classmethod
     def from_bytes(cls, game: HiddenPath, data: bytes) -> RaceBounds:
@@ -146,10 +136,19 @@ class RaceBounds:
         """What two strategies prove. Raises ValueError for what is no strategy."""
         check_strategy(journeys, first)
         check_strategy(journeys, second)
-        lower = prove(journeys, first, moves_first=True)
-        upper = prove(journeys, second, moves_first=False)
-        value = meeting(journeys, first, second)
-        return cls(journeys, first, second, value, lower, upper, iterations, seconds)
+        against_first = respond(journeys, first, responder_first=False)
+        against_second = respond(journeys, second, responder_first=True)
+        return cls(
+            journeys,
+            first,
+            second,
+            meeting(journeys, first, second),
+            bound(against_first, moves_first=True),
+            bound(against_second, moves_first=False),
+            iterations,
+            seconds,
+            (against_first, against_second),
+        )
 
 
 def journey_of(view: View, seat: Seat | None) -> list[tuple[int, bool]]:
@@ -167,12 +166,17 @@ def journey_of(view: View, seat: Seat | None) -> list[tuple[int, bool]]:
     return journey
 
 
-def journeys_of(game: HiddenPath) -> Journeys:
+def journeys_of(game: HiddenPath, kind: type[Journeys] = Journeys) -> Journeys:
     """The journeys of either player: both face the same secrets."""
+    return kind(game.length, game.options.max_step, secrets_of(game))
+
+
+def secrets_of(game: HiddenPath) -> list[int]:
+    """Everything that may be hidden, as bits."""
     secrets = list(islice(game.hiding.values(), MOST_SECRETS + 1))
     if len(secrets) > MOST_SECRETS:
         raise TooManyJourneys
-    return Journeys(game.length, game.options.max_step, secrets)
+    return secrets
 
 
 def check_strategy(journeys: Journeys, strategy: Strategy) -> None:
@@ -197,5 +201,12 @@ def meeting(journeys: Journeys, first: Strategy, second: Strategy) -> float:
 
 def prove(journeys: Journeys, strategy: Strategy, *, moves_first: bool) -> float:
     """The bound on the value that a strategy proves: a lower one if it moves first."""
-    lost = float(respond(journeys, strategy, responder_first=not moves_first).max())
+    return bound(
+        respond(journeys, strategy, responder_first=not moves_first), moves_first=moves_first
+    )
+
+
+def bound(answers: Floats, *, moves_first: bool) -> float:
+    """The same from the best answers to the strategy."""
+    lost = float(answers.max())
     return max(-1.0, 1 - 2 * lost - SLACK) if moves_first else min(1.0, 2 * lost - 1 + SLACK)

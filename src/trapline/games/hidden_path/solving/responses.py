@@ -7,15 +7,19 @@ secret, the other's journey is a Markov chain.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from trapline.games.hidden_path.solving.journeys import GOAL, NONE, Journeys, kernel
+from trapline.games.hidden_path.solving.journeys import NONE, Journeys
 
 if TYPE_CHECKING:
     from trapline.games.hidden_path.solving.journeys import Floats, Ints
     from trapline.games.hidden_path.solving.races import Strategy
+
+
+TOGETHER = 16
+"""So many secrets are answered at once: more would fill the memory, fewer take more steps."""
 
 
 def at_least(times: Floats) -> Floats:
@@ -36,117 +40,109 @@ def respond(journeys: Journeys, strategy: Strategy, *, responder_first: bool) ->
     mine = Journeys(journeys.length, journeys.max_step, [journeys.secrets[i] for i in used])
     weight = mine.weights(strategy.mixture[used])
     caught = np.where(mine.trap >= 0, weight[mine.trap], 0.0) / weight[:, None]
-    out = np.zeros(len(journeys.secrets))
-    for secret in range(len(out)):
-        nodes, layers, after = chain(journeys, strategy.policy, secret)
-        args = (layers, after, strategy.policy[nodes], mine.layers, mine.safe, mine.trap, caught)
-        out[secret] = _respond(*args, responder_first)
-    return out
+    run = Run(mine.layers, mine.safe, mine.trap, caught)
+    every = np.arange(len(journeys.secrets))
+    parts = (every[begin : begin + TOGETHER] for begin in range(0, len(every), TOGETHER))
+    chains = (chain(journeys, strategy.policy, part) for part in parts)
+    return np.concatenate([_respond(theirs, run, responder_first) for theirs in chains])
 
 
-def chain(
-    journeys: Journeys, policy: Floats, secret: int, start: int = 0
-) -> tuple[Ints, Ints, Ints]:
-    """The nodes that a policy can come to against one secret, layer by layer, and the next
-    ones, counted from the beginning of their layer."""
-    arrays = (journeys.safe, journeys.trap, journeys.span, journeys.possible)
-    reached, after = _reachable(*arrays, policy, secret, start)
-    nodes = np.flatnonzero(reached)
-    moves = journeys.moves[nodes] - journeys.moves[start]
-    layers = np.searchsorted(moves, np.arange(moves[-1] + 2))
-    local = np.full(len(journeys), NONE)
-    local[nodes] = np.arange(len(nodes)) - layers[moves]
-    after = after[nodes]
-    return nodes, layers, np.where(after >= 0, local[after], after)
+class Chain(NamedTuple):
+    """The other's journeys, one against each of some secrets: the nodes that they can come to,
+    layer by layer."""
+
+    layers: Ints
+    after: Ints
+    """The next node after each move, counted from the beginning of its layer."""
+    chances: Floats
+    """How likely each move is."""
+
+    def columns(self, layer: int) -> slice:
+        return slice(int(self.layers[layer]), int(self.layers[layer + 1]))
+
+    @property
+    def last(self) -> int:
+        return len(self.layers) - 2
 
 
-@kernel
-def _reachable(
-    safe: Ints, trap: Ints, span: Ints, possible: Ints, policy: Floats, secret: int, start: int
-) -> tuple[Any, Ints]:
-    reached = np.zeros(len(safe), np.bool_)
-    after = np.full(safe.shape, NONE)
-    reached[start] = True
-    for node in range(start, len(safe)):
-        if not reached[node]:
-            continue
-        for m in range(safe.shape[1]):
-            if policy[node, m] == 0.0:
-                continue
-            to = safe[node, m]
-            caught = trap[node, m]
-            if caught >= 0:
-                held = possible[span[caught] : span[caught + 1]]
-                k = np.searchsorted(held, secret)
-                if k < len(held) and held[k] == secret:
-                    to = caught
-            after[node, m] = to
-            if to >= 0:
-                reached[to] = True
-    return reached, after
+class Run(NamedTuple):
+    """One's own journey against a mixture of secrets, its nodes layer by layer."""
+
+    layers: Ints
+    safe: Ints
+    trap: Ints
+    caught: Floats
+    """How likely each move ends on a trap."""
+
+    def rows(self, layer: int) -> slice:
+        ends = len(self.layers) - 1
+        begin, end = (int(self.layers[min(at, ends)]) for at in (layer, layer + 1))
+        return slice(begin, end)
 
 
-@kernel
-def _respond(
-    layers: Ints,
-    after: Ints,
-    policy: Floats,
-    my_layers: Ints,
-    safe: Ints,
-    trap: Ints,
-    caught: Floats,
-    responder_first: bool,
-) -> float:
-    """The responder's chance of winning, with one secret, by backward induction.
+def chain(journeys: Journeys, policy: Floats, secrets: Ints, start: int = 0) -> Chain:
+    """Where a policy can come to against each of these secrets, by their numbers."""
+    steps = np.arange(1, journeys.max_step + 1)
+    sizes, afters, chances = [0], [], []
+    nodes, against = np.full(len(secrets), start), secrets
+    while len(nodes):
+        # A trap that nobody has sprung yet lies there: then the node after it exists.
+        lands = journeys.at[nodes, None] + steps
+        caught = (journeys.trap[nodes] >= 0) & journeys.trapped[against[:, None], lands]
+        to = np.where(caught, journeys.trap[nodes], journeys.safe[nodes])
+        to = np.where(policy[nodes] > 0.0, to, NONE)
+        keys = against[:, None] * len(journeys) + to
+        following = np.unique(keys[to >= 0])
+        sizes.append(len(nodes))
+        afters.append(np.where(to >= 0, np.searchsorted(following, keys), to))
+        chances.append(policy[nodes])
+        against, nodes = np.divmod(following, len(journeys))
+    return Chain(np.cumsum(sizes), np.concatenate(afters), np.concatenate(chances))
+
+
+def _respond(theirs: Chain, mine: Run, responder_first: bool) -> Floats:
+    """The responder's chances of winning, with each secret, by backward induction.
 
     A matrix holds that chance for every pair of nodes: the responder's (rows) and the
     other's (columns). Once the other's chain has no nodes left, the other has won.
     """
-    last = len(layers) - 2
-    ended = np.zeros(my_layers.shape[0] + last + 3, np.int64)
-    ended[: len(my_layers) - 1] = np.diff(my_layers)
-    value = np.zeros((ended[last + 1], 0))
-    for t in range(last, -1, -1):
-        columns = layers[t + 1] - layers[t]
+    rows = mine.rows(theirs.last + 1)
+    value = np.zeros((rows.stop - rows.start, 0))
+    for layer in range(theirs.last, -1, -1):
         if responder_first:
-            value = other_moves(value, after, policy, layers[t], columns)
-            value = responder_moves(value, my_layers, t, ended[t], safe, trap, caught)
+            value = other_moves(value, theirs, layer)
+            value = responder_moves(value, mine, layer)
         else:
-            value = responder_moves(value, my_layers, t, ended[t], safe, trap, caught)
-            value = other_moves(value, after, policy, layers[t], columns)
-    return float(value[0, 0])
+            value = responder_moves(value, mine, layer)
+            value = other_moves(value, theirs, layer)
+    return np.asarray(value[0])
 
 
-@kernel
-def other_moves(value: Floats, after: Ints, policy: Floats, start: int, columns: int) -> Floats:
-    out = np.zeros((value.shape[0], columns))
-    for row in range(value.shape[0]):
-        for column in range(columns):
-            for m in range(after.shape[1]):
-                to = after[start + column, m]
-                if to >= 0:  # on the goal the responder has lost
-                    out[row, column] += policy[start + column, m] * value[row, to]
+def other_moves(value: Floats, theirs: Chain, layer: int) -> Floats:
+    """The same one move of the other's earlier."""
+    columns = theirs.columns(layer)
+    # On the goal, which like no node at all is the last column, the responder has lost.
+    ended = np.concatenate([value, np.zeros((len(value), 1))], axis=1)
+    after, chances = np.maximum(theirs.after[columns], NONE), theirs.chances[columns]
+    out = np.zeros((len(value), len(after)))
+    for move in range(after.shape[1]):
+        if (after[:, move] >= 0).any():
+            out += chances[:, move] * ended[:, after[:, move]]
     return out
 
 
-@kernel
-def responder_moves(
-    value: Floats, layers: Ints, t: int, rows: int, safe: Ints, trap: Ints, caught: Floats
-) -> Floats:
-    out = np.zeros((rows, value.shape[1]))
-    for row in range(rows):
-        node = layers[t] + row
-        for m in range(safe.shape[1]):
-            good, bad, chance = safe[node, m], trap[node, m], caught[node, m]
-            if good == NONE and bad == NONE:
-                continue
-            for column in range(value.shape[1]):
-                total = 0.0
-                if bad >= 0:
-                    total += chance * value[bad - layers[t + 1], column]
-                if good >= 0:
-                    total += (1.0 - chance) * value[good - layers[t + 1], column]
-                elif good == GOAL:
-                    total += 1.0 - chance
-                out[row, column] = max(out[row, column], total)
+def responder_moves(value: Floats, mine: Run, layer: int) -> Floats:
+    """The same one move of the responder's earlier, the best there is."""
+    rows, begin = mine.rows(layer), mine.rows(layer + 1).start
+    # The last two rows stand for the goal and for no node, which are numbered from the end.
+    width = value.shape[1]
+    ended = np.concatenate([value, np.ones((1, width)), np.zeros((1, width))])
+    out = np.zeros((rows.stop - rows.start, width))
+    for move in range(mine.safe.shape[1]):
+        safe, trap = mine.safe[rows, move], mine.trap[rows, move]
+        caught = mine.caught[rows, move, None]
+        total = (1.0 - caught) * ended[np.where(safe >= 0, safe - begin, safe)]
+        if caught.any():
+            total += caught * ended[np.where(trap >= 0, trap - begin, trap)]
+        np.maximum(out, total, out=out)
     return out

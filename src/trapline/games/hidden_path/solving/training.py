@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from trapline.games.hidden_path.solving.journeys import GOAL, kernel
+from trapline.games.hidden_path.solving.compiled import CompiledJourneys, kernel
+from trapline.games.hidden_path.solving.journeys import GOAL
 from trapline.games.hidden_path.solving.programs import TOLERANCE, refine
 from trapline.games.hidden_path.solving.races import (
     ITERATIONS,
     RaceBounds,
     Strategy,
     journeys_of,
-    meeting,
     prove,
 )
 from trapline.games.hidden_path.solving.responses import at_least, more_than
@@ -62,7 +62,7 @@ def bound_hidden_path(
     An interrupt (Ctrl-C) ends the training too; what was proven by then is returned.
     """
     began = time.monotonic()
-    journeys = journeys_of(game)
+    journeys = journeys_of(game, CompiledJourneys)
     training = Training(journeys)
     first, second = _Side(journeys, moves_first=True), _Side(journeys, moves_first=False)
 
@@ -88,9 +88,8 @@ def bound_hidden_path(
             side.offer(trained.without(RARE[0]))
     assert first.best is not None
     assert second.best is not None
-    value = meeting(journeys, first.best, second.best)
-    figures = (value, first.bound, second.bound, training.iterations, time.monotonic() - began)
-    return RaceBounds(journeys, first.best, second.best, *figures)
+    spent = time.monotonic() - began
+    return RaceBounds.of(journeys, first.best, second.best, training.iterations, spent)
 
 
 class _Side:

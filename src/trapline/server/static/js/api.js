@@ -20,7 +20,7 @@ async function ask(path, body) {
     throw new Refused("The server cannot be reached. Is it running, and are you online?", "offline", 0);
   }
   const answer = await response.json().catch(() => null);
-  if (response.ok) return answer;
+  if (response.ok) return response.headers.has("x-kept") ? { ...answer, kept: true } : answer;
   const sentence = answer?.sentence ?? `The server could not answer (${response.status}).`;
   throw new Refused(sentence, answer?.reason ?? "unknown", response.status);
 }
@@ -29,7 +29,7 @@ const match = (id) => `/api/matches/${encodeURIComponent(id)}`;
 
 let catalogue = null;
 
-/** The games and levels; asked for once. */
+/** The games and levels; asked for once. `kept` says that they were remembered, and nobody answered. */
 export function games() {
   catalogue ??= ask("/api/games").catch((error) => {
     catalogue = null;

@@ -1,11 +1,12 @@
 /**
- * What the browser remembers: a name, a theme, ids of matches, and the commitments that were
+ * What the browser remembers: a name, a theme, whether there is sound, ids of matches, and the commitments that were
  * seen during play. Never anything a player has hidden.
  */
 
 const NAME = "trapline.name";
 const MATCHES = "trapline.matches";
 const THEME = "trapline.theme";
+const EFFECTS = "trapline.effects";
 const SEEN = "trapline.seen.";
 const KEEP = 20;
 
@@ -54,6 +55,9 @@ export function rememberTheme(theme) {
     // As above.
   }
 }
+
+export const effectsWanted = () => read(local, EFFECTS, true) === true;
+export const rememberEffects = (wanted) => write(local, EFFECTS, wanted);
 
 export const seenCommitments = (id) => read(session, SEEN + id, {});
 

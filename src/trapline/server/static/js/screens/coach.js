@@ -1,9 +1,9 @@
 /** The coach's judgement: how hopes rose and fell, and what each choice was worth. */
 
 import { h, s } from "../dom.js";
-import { capital } from "../words.js";
 
-const WIDE = 640;
+const WIDEST = 640;
+const NARROWEST = 300;
 const HIGH = 220;
 const PAD = 34;
 
@@ -27,30 +27,31 @@ function dot(word) {
   return s("g", { class: `dot ${word}` }, (shapes[word] ?? shapes.fine)());
 }
 
-export function coachReport(analysis, teller, jump) {
+/** @param room  pixels across: the graph is drawn for them, so that its words stay readable */
+export function coachReport(analysis, teller, jump, room) {
   const { judgements } = analysis;
   if (!judgements.length) return h("p", { class: "note" }, "It ended before anything was decided.");
   return [
-    graph(analysis, teller),
+    graph(analysis, teller, Math.max(NARROWEST, Math.min(WIDEST, room))),
     legend(judgements, teller),
     summary(analysis, teller),
     comments(analysis, teller, jump),
   ];
 }
 
-/** One line for each player: what they could expect, from what they knew, after each choice. */
-function graph(analysis, teller) {
+/** One line for each player: the chance they could expect, from what they knew, after each choice. */
+function graph(analysis, teller, wide) {
   const { judgements } = analysis;
   const most = mostAtStake(judgements);
-  const x = (index) => PAD + (index * (WIDE - 2 * PAD)) / Math.max(1, judgements.length - 1);
+  const x = (index) => PAD + (index * (wide - 2 * PAD)) / Math.max(1, judgements.length - 1);
   const y = (value) => HIGH / 2 - (value * (HIGH - 60)) / (2 * most);
-  const points = judgements.map((judged, index) => ({ ...judged, x: x(index), y: y(judged.after) }));
-  const edge = `M${PAD - 14} ${y(most)}H${WIDE - PAD + 14}M${PAD - 14} ${y(0)}H${WIDE - PAD + 14}M${PAD - 14} ${y(-most)}H${WIDE - PAD + 14}`;
-  const [worst, best] = most > 1 ? [signed(-most), signed(most)] : ["certain to lose", "certain to win"];
+  const points = judgements.map((judged, index) => ({ ...judged, x: x(index), y: y(height(judged, most)) }));
+  const edge = [most, 0, -most].map((value) => `M${PAD - 14} ${y(value)}H${wide - PAD + 14}`).join("");
+  const [worst, best] = most > 1 ? [signed(-most), signed(most)] : ["0 %", "100 %"];
   const said = `What ${teller.names[1]} and ${teller.names[2]} could expect after each choice, from ${worst} to ${best}. The list below says the same in words.`;
   return s(
     "svg",
-    { class: "graph", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": said },
+    { class: "graph", viewBox: `0 0 ${wide} ${HIGH}`, role: "img", "aria-label": said },
     s("path", { class: "axis-line", d: edge }),
     s("text", { class: "axis-word", x: PAD - 14, y: y(most) - 8 }, best),
     s("text", { class: "axis-word", x: PAD - 14, y: y(-most) + 20 }, worst),
@@ -71,6 +72,9 @@ function graph(analysis, teller) {
 /** A win is worth 1, or more where games are played for points. */
 const mostAtStake = (judgements) =>
   Math.max(1, ...judgements.flatMap((judged) => [Math.abs(judged.before), Math.abs(judged.after)]));
+
+/** Where games are played for one point, the chance that could be expected; else the points. */
+const height = (judged, most) => (most > 1 ? judged.after : 2 * judged.expected_after - 1);
 
 function line(points, seat) {
   const path = points.map((point) => `${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("L");
@@ -107,17 +111,21 @@ function legend(judgements, teller) {
 }
 
 function summary(analysis, teller) {
-  const cost = (seat) =>
-    analysis.judgements.filter((judged) => judged.by === seat).reduce((sum, judged) => sum + judged.lost, 0);
-  const sure = analysis.forced
-    ? "Values are results that can be forced, whatever is hidden."
-    : analysis.exact
-      ? "Values are exact expectations under perfect play."
-      : "Values are expectations, within small bounds.";
-  const words = [1, 2].map((seat) => `${teller.names[seat]} gave away ${cost(seat).toFixed(2)}`).join("; ");
-  const known = " (a whole game is worth 2, from −1, lost, to +1, won)";
-  const scale = mostAtStake(analysis.judgements) > 1 ? "" : known;
-  return h("p", { class: "note" }, `${words}${scale}. ${sure}`);
+  const told = [1, 2].filter((seat) => analysis.accounts[seat]).map((seat) => account(analysis, seat, teller));
+  return h("p", { class: "note" }, [...told, analysis.sentence].join(" "));
+}
+
+/** How luck and skill made a player's result. */
+function account(analysis, seat, teller) {
+  const found = analysis.accounts[seat];
+  const parts = [
+    [found.tossed ? "the toss" : "moving first or second", found.start],
+    ["own choices", found.own],
+    ["the other's", found.other],
+    ["luck", found.luck],
+  ].filter(([, share]) => Math.abs(share) >= 0.01);
+  const told = parts.map(([what, share]) => `${what} ${share < 0 ? "−" : "+"}${Math.abs(100 * share).toFixed(0)} %`);
+  return `${teller.names[seat]}: ${told.join(", ") || "nothing moved it from even"}.`;
 }
 
 /** What is worth a second look, and behind a fold every choice. */
@@ -138,10 +146,7 @@ function comments(analysis, teller, jump) {
 function comment(judged, teller, jump) {
   const who = teller.names[judged.by];
   const when = judged.turn ? `Turn ${judged.turn}` : "Before the start";
-  const better =
-    judged.lost > 0.01
-      ? ` ${capital(judged.best)} was worth ${signed(judged.before)}, this ${signed(judged.after)}.`
-      : ` It was worth ${signed(judged.after)}.`;
+  const told = [judged.sentence, ...judged.reasons.slice(0, 1).map((reason) => reason.sentence)].join(" ");
   const show = h(
     "button",
     {
@@ -157,7 +162,7 @@ function comment(judged, teller, jump) {
     { class: judged.word },
     s("svg", { viewBox: "-9 -9 18 18", width: 18, height: 18, "aria-hidden": "true" }, dot(judged.word)),
     show,
-    h("span", {}, `${who}: ${judged.chosen} was ${WORDS[judged.word] ?? judged.word}.${better}`),
+    h("span", {}, `${who}: ${judged.chosen} was ${WORDS[judged.word] ?? judged.word}. ${told}`),
   );
 }
 

@@ -5,7 +5,6 @@ import { miniature } from "../picture.js";
 import { button, h, link } from "../dom.js";
 import { forgetMatch, rememberedMatches } from "../store.js";
 import { nameOf } from "../words.js";
-import { setupDialog } from "./setup.js";
 
 export async function homeScreen({ stage, go, current }) {
   const waiting = h("section", { class: "waiting", "aria-label": "Your unfinished matches", hidden: true });
@@ -25,18 +24,34 @@ export async function homeScreen({ stage, go, current }) {
   const catalogue = await games();
   if (!current()) return;
   stage.append(
+    catalogue.kept ? away() : "",
     h("h2", { class: "unseen" }, "The games"),
     h(
       "ul",
       { class: "cards" },
-      catalogue.games.map((game) => card(game, catalogue.levels, go)),
+      catalogue.games.map((game) => card(game, catalogue, go)),
     ),
   );
-  listUnfinished(waiting, current);
+  if (!catalogue.kept) listUnfinished(waiting, current);
 }
 
-function card(game, levels, go) {
-  const play = (way) => () => setupDialog(game, levels, way, go);
+/** What needs no server is there all the same. */
+function away() {
+  return h(
+    "section",
+    { class: "sheet away" },
+    h("h2", {}, "No server can be reached"),
+    h("p", {}, "You can read how each game is played. Your matches wait where they are."),
+    h("p", {}, button("Try again", () => location.reload(), { class: "primary" })),
+  );
+}
+
+function card(game, { levels, kept }, go) {
+  const play = (way) => async () => {
+    const { setupDialog } = await import("./setup.js");
+    setupDialog(game, levels, way, go);
+    import("./match.js"); // while one decides, the table is brought
+  };
   const label = (text) => ({ "aria-label": `${game.title}: ${text}` });
   return h(
     "li",
@@ -50,7 +65,8 @@ function card(game, levels, go) {
       `${duration(game.minutes)} · `,
       link(`/rules/${game.name}`, "How to play", label("how to play")),
     ),
-    h(
+    !kept &&
+      h(
       "div",
       { class: "card-ways" },
       button("Play the computer", play("computer"), { class: "primary", ...label("play the computer") }),

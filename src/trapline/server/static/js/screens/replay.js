@@ -1,11 +1,12 @@
 /** The match again, turn by turn, with everything shown that was hidden. */
 
 import { button, h } from "../dom.js";
+import { script } from "../scenes.js";
 
 export class Replay {
-  /** @param frame  the board of the table, which has just shown the last position */
-  constructor(frame) {
-    this.frame = frame;
+  /** @param table  whose board has just shown the last position */
+  constructor({ frame, director }) {
+    Object.assign(this, { frame, director });
     this.frames = [];
     this.at = 0;
     this.caption = h("p", { class: "caption", "aria-live": "polite" });
@@ -33,11 +34,19 @@ export class Replay {
   jump(index) {
     if (!this.frames.length) return;
     const next = Math.max(0, Math.min(index, this.frames.length - 1));
-    const forward = next === this.at + 1;
+    const before = next === this.at + 1 ? this.frames[this.at].picture : null;
     this.at = next;
-    const { picture, board } = this.frames[next];
-    this.frame.show(picture, board, {}, forward ? [] : null);
     this.say();
+    this.director.hurry();
+    this.director.add(() => this.enact(before, this.frames[next]));
+  }
+
+  /** A step forward is seen as it was in the match. */
+  async enact(before, { picture, board, events }) {
+    const beats = before ? script(before, picture, events) : [];
+    const silent = beats.filter((beat) => beat.kind !== "banner"); // the caption says it
+    if (silent.length) await this.director.play(silent, picture, { heard() {} });
+    this.frame.show(picture, board);
   }
 
   showTurn(turn) {

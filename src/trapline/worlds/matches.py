@@ -8,9 +8,10 @@ import msgspec
 
 from trapline.core import CHANCE, SEATS, SECRET, TraplineError
 from trapline.referee import Match
+from trapline.worlds.world import Between, Key
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from random import Random
 
     from trapline.core import Actor, Form, Game, Names, Question, Seat, State, Viewer
@@ -31,11 +32,13 @@ class Played(NamedTuple):
 
 class MatchWorld:
     viewers: Sequence[Viewer] = (*SEATS, None)
+    at_once = False
 
     def __init__(self, match: Match, state: Played) -> None:
         self.match = match
         self.state = state
         self.label = f"Player {state.first} moves first"
+        self.seed = SEATS.index(state.first)
 
     @property
     def actor(self) -> Seat | None:
@@ -65,6 +68,16 @@ class MatchWorld:
         question = self.question
         return question.record(question.random(rng))
 
+    def unlisted(self) -> Sequence[Form]:
+        listed = self.actions()
+        return [answer for answer in NONSENSE if answer not in listed]
+
+    def refused(self, before: Any) -> str:  # noqa: ARG002 - the referee raises
+        return ""
+
+    def moved(self, action: Form) -> MatchWorld:
+        return self.after(action)
+
     def after(self, action: Form) -> MatchWorld:
         actor, value = self.actor, self.question.value(action)
         match = self.match.fork()
@@ -78,12 +91,50 @@ class MatchWorld:
     def shown(self, viewer: Viewer) -> dict[str, Any]:
         return shown_to(self.match, viewer)
 
-    def information(self, viewer: Viewer) -> Any:
-        return msgspec.json.encode(self.match.view(viewer))
+    def information(self, viewer: Viewer) -> dict[str, Any]:
+        return {"View": msgspec.json.encode(self.match.view(viewer))}
+
+    def rewards(self) -> Mapping[Seat, float]:
+        outcome = self.match.outcome
+        return {seat: 0.0 if outcome is None else outcome.result(seat) for seat in SEATS}
+
+    def winner(self) -> Seat | None:
+        outcome = self.match.outcome
+        return None if outcome is None else outcome.winner
+
+    def strays(self) -> Iterator[str]:
+        return iter(())
+
+    def key(self) -> Key:
+        """Where the match stands by its rules, for all that anybody remembers of it."""
+        game, state = self.state.game, self.state.game.start(self.state.first)
+        for actor, value in self.state.steps:
+            state = _after(game, state, actor, value)
+        return Key(msgspec.json.encode(state), None)
 
 
-def starts(game: Game[Any]) -> list[MatchWorld]:
-    return [MatchWorld(Match(game, first, deals=False), Played(game, first)) for first in SEATS]
+class Matches:
+    """All the matches of one game."""
+
+    seeded = False
+    recalls = True
+    pays_at_end = True
+    open_moves = False
+    longest = 2000
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.game = game
+        self.hides: bool | None = game.hides
+        self.total: float | None = 0.0
+        self.prizes = Between(-game.stake, game.stake)
+
+    @staticmethod
+    def knows(played: Played, viewer: Viewer) -> list[Any]:
+        return heard(played, viewer)
+
+    def starts(self) -> Iterator[MatchWorld]:
+        for first in SEATS:
+            yield MatchWorld(Match(self.game, first, deals=False), Played(self.game, first))
 
 
 # --- what reaches a viewer --------------------------------------------------------------

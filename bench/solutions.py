@@ -1,0 +1,93 @@
+"""The solutions that are shipped: `python -m bench.solutions` loads and proves each of them.
+
+`--rebuild` solves every rulebook and preset anew and writes what is shipped; `--compare` solves
+them anew and says where a value differs from what is shipped. Each takes minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from trapline.games import RULEBOOKS, make_game, options_text
+from trapline.solve import methods, solve, storage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from trapline.core import Game
+
+LARGEST = 5_000_000
+"""Bytes that all solutions together may take."""
+
+
+def shipped_games() -> Iterator[Game[Any]]:
+    """Every rulebook as it stands, and its presets; one under several names comes once."""
+    for kind in RULEBOOKS:
+        variants = [{}, *(preset.options for preset in kind.presets)]
+        yield from dict.fromkeys(make_game(kind, options) for options in variants)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rebuild", action="store_true")
+    parser.add_argument("--compare", action="store_true")
+    given = parser.parse_args()
+    if given.rebuild:
+        rebuild()
+    return max(report(), compare() if given.compare else 0)
+
+
+def rebuild() -> None:
+    """Solve everything anew, and remove what is not shipped any more."""
+    folders, kept = set(), set()
+    for game in shipped_games():
+        file = storage.shipped(game)
+        storage.save(solve(game, target=1e-6, time_limit=600), file)
+        folders.add(file.parent)
+        kept.add(file)
+        print(f"{_name(game)}: {file.stat().st_size} bytes", flush=True)
+    for old in (file for folder in folders for file in folder.glob("*.solution")):
+        if old not in kept:
+            old.unlink()
+
+
+def report() -> int:
+    """Load each one as a fresh install does; 1 if one does not hold, or all are too large."""
+    total, bad = 0, 0
+    for game in shipped_games():
+        file = storage.shipped(game)
+        begin = time.process_time()
+        found = storage.read(file, game, 1, methods) if file.is_file() else None
+        spent = time.process_time() - begin
+        size = file.stat().st_size if file.is_file() else 0
+        total += size
+        bad |= found is None
+        value = "does not hold" if found is None else f"{found.value:+.6f}"
+        print(f"{_name(game):60} {value:>14} {size:>9} bytes {spent:6.2f} s")
+    print(f"{total} bytes in all, of {LARGEST}")
+    return int(bad or total > LARGEST)
+
+
+def compare() -> int:
+    """Solve each one anew; 1 if a value is not what is shipped."""
+    bad = 0
+    for game in shipped_games():
+        kept = storage.read(storage.shipped(game), game, 1, methods)
+        found = solve(game, target=1e-6, time_limit=600)
+        same = kept is not None and abs(found.value - kept.value) <= max(
+            1e-6, found.exploitability + kept.exploitability
+        )
+        bad |= not same
+        print(f"{_name(game)}: {'the same' if same else 'differs'}", flush=True)
+    return int(bad)
+
+
+def _name(game: Game[Any]) -> str:
+    return f"{game.name} {options_text(game)}".strip()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,58 @@
+"""Luck and skill apart: what made the result of a match, from each player's side.
+
+A match begins at even chances. The toss moves them, each choice gives something of them away, and
+what is left of the way to the result was luck: what was hidden, and how it fell.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from trapline.core import SEATS, Outcome, Seat, other
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from trapline.coach.judging import Judgement
+
+EVEN = 0.5
+
+
+class Account(msgspec.Struct, frozen=True):
+    """Shares of a match, from 0, lost, to 1, won; together they lead from even to the result."""
+
+    start: float
+    """What moving first or second was worth beyond even, by the toss or as the game has it."""
+    own: float
+    """What the player's own choices gave away: nothing, or less."""
+    other: float
+    """What the other's choices gave."""
+    luck: float
+    """The rest: what was hidden, and how it fell."""
+    result: float
+    tossed: bool
+    """Whether the start was a matter of luck, too."""
+
+
+def accounts(
+    judgements: Sequence[Judgement], outcome: Outcome, stake: int, *, tossed: bool
+) -> dict[str, Account]:
+    """One for each seat that had a choice."""
+    gave: dict[Seat, float] = {
+        seat: sum(j.expected_after - j.expected_before for j in judgements if j.by == seat)
+        for seat in SEATS
+    }
+    found = {}
+    for seat in SEATS:
+        first = next((j for j in judgements if j.by == seat), None)
+        if first is None:
+            continue
+        result = (1 + outcome.result(seat) / stake) / 2
+        start = first.expected_before - EVEN
+        own, theirs = gave[seat], -gave[other(seat)]
+        luck = result - EVEN - start - own - theirs
+        start, own, theirs, luck = (round(part, 6) for part in (start, own, theirs, luck))
+        found[str(seat)] = Account(start, own, theirs, luck, result, tossed)
+    return found

@@ -1,0 +1,133 @@
+"""A decision weighed: what each answer can force, and what it lets a player expect.
+
+Two figures with two names. What can be *forced* is the solution's: the chance of winning when the
+other answers as well as anybody can. What can be *expected* is the chance against people: where
+best play settles a position, both sides still err, so it is taken from what an erring opponent
+leaves (`Outlook.hopes`), and set by how matches between the computer levels have really ended.
+
+Hints and judgements both come from here, so they cannot contradict each other.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from trapline.core import Form, Game
+    from trapline.solve import Outlook, Solution
+
+MEANT = 0.01
+"""An answer that the solution gives at least so often is part of it, and costs nothing. Where the
+other has left the solution, what an answer is worth there is not proven, but guessed."""
+ROUNDING = 1e-9
+CERTAIN = 1e-6
+"""So near to a win, a draw or a loss, best play settles it."""
+
+
+class Settled(StrEnum):
+    """What best play makes of a position, where it settles it."""
+
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+    OPEN = "open"
+
+
+class Weighed(NamedTuple):
+    """The answers to one question, against the solution."""
+
+    game: Game[Any]
+    outlook: Outlook
+    best: Form
+    """The answer that the solution means and that leaves most to hope for."""
+    settled: Settled
+    forced: bool
+    gap: float
+    """How far the solution is from being exact."""
+
+    @property
+    def answers(self) -> list[Form]:
+        """From the best to the worst."""
+        return sorted(self.outlook.values, key=self._rank, reverse=True)
+
+    def _rank(self, answer: Form) -> tuple[float, float]:
+        return rank(self.outlook, answer)
+
+    def meant(self, answer: Form) -> bool:
+        """Whether the solution may give this answer itself."""
+        return self.outlook.chances[answer] >= MEANT
+
+    def lost(self, answer: Form) -> float:
+        """What an answer gives away of what can be forced, on the scale of results."""
+        given = self.outlook.values[self.best] - self.outlook.values[answer]
+        return 0.0 if self.meant(answer) or given <= max(ROUNDING, self.gap) else given
+
+    def forces(self, answer: Form) -> float:
+        """The chance of winning against best play, a draw counting half."""
+        return _share(self.game, self.outlook.values[answer])
+
+    def expects(self, answer: Form) -> float:
+        """The chance of winning that can be expected; no answer beats the best one."""
+        best = expectation(self.game, self.outlook, self.best, forced=self.forced)
+        worth = self.outlook.values
+        if not self.lost(answer) and abs(worth[answer] - worth[self.best]) > ROUNDING:
+            return best  # they are the same as far as is proven
+        if self.meant(answer) and self.settled == Settled.OPEN:
+            return best  # a mix is worth the same in all its parts
+        return min(best, expectation(self.game, self.outlook, answer, forced=self.forced))
+
+    def keepers(self) -> list[Form]:
+        """The answers that keep what best play makes of the position."""
+        most = self.outlook.values[self.best]
+        return [a for a, value in self.outlook.values.items() if value >= most - CERTAIN]
+
+
+def weigh(solution: Solution, outlook: Outlook) -> Weighed:
+    """A decision against the solution of its game."""
+    meant = [a for a, often in outlook.chances.items() if often >= MEANT] or list(outlook.values)
+    best = max(meant, key=lambda answer: rank(outlook, answer))
+    lower, upper = solution.bounds
+    settled = settles(outlook.values[best], solution.game.stake, forced=solution.forced)
+    return Weighed(solution.game, outlook, best, settled, solution.forced, upper - lower)
+
+
+def rank(outlook: Outlook, answer: Form) -> tuple[float, float]:
+    """First what can be forced, then what can be hoped for."""
+    return round(outlook.values[answer], 6), outlook.hope(answer)
+
+
+def settles(value: float, stake: int, *, forced: bool) -> Settled:
+    if value >= stake - CERTAIN:
+        return Settled.WON
+    if value <= CERTAIN - stake:
+        return Settled.LOST
+    return Settled.DRAWN if forced and abs(value) <= CERTAIN else Settled.OPEN
+
+
+def expectation(game: Game[Any], outlook: Outlook, answer: Form, *, forced: bool) -> float:
+    """How often whoever answers so has won, a draw counting half."""
+    settled = settles(outlook.values[answer], game.stake, forced=forced)
+    told = _share(game, outlook.hope(answer))
+    knots = game.expectations.get(settled.value)
+    return told if knots is None else interpolated(knots, told)
+
+
+def interpolated(knots: Sequence[float], share: float) -> float:
+    """What evenly spaced knots from 0 to 1 say of a share between them."""
+    place = share * (len(knots) - 1)
+    below = min(int(place), len(knots) - 2)
+    return knots[below] + (place - below) * (knots[below + 1] - knots[below])
+
+
+def _share(game: Game[Any], value: float) -> float:
+    """A result between −stake and stake, as a share of what there is to win."""
+    return min(1.0, max(0.0, (1 + value / game.stake) / 2))
+
+
+def bucket(share: float, count: int) -> int:
+    """Which of so many equal parts of 0 to 1 a share lies in."""
+    return min(count - 1, bisect_right([i / count for i in range(1, count)], share))

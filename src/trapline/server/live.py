@@ -1,0 +1,80 @@
+"""A room in memory, and who is connected to it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from trapline.server.limits import Bucket
+from trapline.server.refusals import Refusal
+
+if TYPE_CHECKING:
+    from trapline.core import Seat, Viewer
+    from trapline.server.connection import Connection
+    from trapline.server.messages import Presence, Request
+    from trapline.server.offers import AnyRoom
+
+
+class Live:
+    def __init__(self, room: AnyRoom, commands_per_second: float) -> None:
+        self.room = room
+        self._rate = commands_per_second
+        self._buckets: dict[Seat, Bucket] = {}
+        self.lock = asyncio.Lock()
+        self.certain = True
+        """Whether all that the room shows is kept. While it is not, nobody is shown anything."""
+        self.connections: dict[Viewer, dict[Connection, None]] = {1: {}, 2: {}, None: {}}
+        """In the order in which they came."""
+        self.presence: Presence | None = None
+        self.presence_due = False
+        self.thinking = False
+        self.gone = False
+        self.touched = time.monotonic()
+        self._turns_begun: dict[Seat, float] = {}
+
+    @property
+    def watched(self) -> bool:
+        """Whether anybody is connected."""
+        return any(self.connections.values())
+
+    def hurry(self, seat: Seat) -> None:
+        """Count a message of a player; Refusal when they come too fast."""
+        if seat not in self._buckets:
+            self._buckets[seat] = new_haste(self._rate)
+        hurry(self._buckets[seat])
+
+    def wake(self) -> None:
+        for connections in self.connections.values():
+            for connection in connections:
+                connection.wake()
+
+    def tell(self, refusal: Refusal) -> None:
+        """Say to everybody that something is wrong."""
+        for connections in self.connections.values():
+            for connection in connections:
+                connection.refuse(refusal)
+
+    def pause(self, seat: Seat, request: Request, least: float) -> float:
+        """Seconds that a command still has to wait, so that its turn takes as long as others.
+
+        Who answers two questions of a turn with one command is quicker than who answers them one
+        by one, and with it tells something of what the turn holds. So turns with hidden answers
+        take a fixed time from their first answer on, unless the player takes longer.
+        """
+        now = time.monotonic()
+        part = self.room.part_of_turn(seat, request)
+        if part == "begins":
+            self._turns_begun[seat] = now
+        elif part == "ends":
+            return self._turns_begun.pop(seat, now - least) + least - now
+        return least if part == "whole" else 0.0
+
+
+def new_haste(rate: float) -> Bucket:
+    return Bucket(rate, 3 * rate)
+
+
+def hurry(bucket: Bucket) -> None:
+    if not bucket.take():
+        raise Refusal("too fast", "Too many messages at once: wait a moment.")

@@ -1,0 +1,70 @@
+"""The files behind an SQLite store: that they stay where they are, and that one server has them."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from filelock import FileLock, Timeout
+
+from trapline.server.store import Damaged, StoreError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from filelock import BaseFileLock
+
+
+class Files:
+    """The database and its log as they were opened.
+
+    An open file can be written to after somebody has deleted it or put another in its place,
+    and all of that would be gone with the process.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._paths = (path, path.with_name(path.name + "-wal"))
+        self._seen = [_identity(file) for file in self._paths]
+
+    def look(self) -> None:
+        """Damaged if one of them is not what it was."""
+        for path, seen in zip(self._paths, self._seen, strict=True):
+            if _identity(path) != seen:
+                raise Damaged(
+                    f"{path} was deleted or replaced while it was in use: stop the server, and "
+                    f"put {self._path.name} back from a backup."
+                )
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def lock(path: Path) -> BaseFileLock:
+    """The right to serve the matches of a file, which the system takes back when we end."""
+    held = FileLock(path.with_name(path.name + ".lock"), mode=0o600)
+    try:
+        held.acquire(timeout=0)
+    except Timeout:
+        raise StoreError(
+            f"Another server is using {path}: stop it first, or give --database another file."
+        ) from None
+    except OSError as error:
+        raise StoreError(f"{path.parent} cannot be written: {error.strerror or error}.") from None
+    return held
+
+
+def sync_folder(folder: Path) -> None:
+    """A new file outlives a power cut only when its folder's entry for it is on disk as well."""
+    if os.name == "nt":  # does so by itself, and cannot open a folder
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,187 @@
+"""The wire itself: how long a request may take to come, and how much a socket may send.
+
+Uvicorn reads HTTP and WebSocket, and bounds neither time nor numbers. A head or a body that
+does not come is given up; where many are waited for, the one that was waited for longest goes
+first, so that whoever sends at once is always heard. A socket has an allowance of bytes and of
+frames, control frames and fragments included, and is closed when it is used up.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+import h11
+import msgspec
+from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from trapline.server.guard import HEADERS
+from trapline.server.limits import Bucket
+from trapline.server.logs import Seldom
+from trapline.server.messages import LARGEST_FRAME, Reason, Refused
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from trapline.server.settings import Settings
+
+logger = logging.getLogger("trapline.server")
+
+LARGEST_BUFFERED_FRAME = 16 * LARGEST_FRAME
+"""A frame above LARGEST_FRAME is refused in words; one above this, by the protocol alone."""
+SLICE = 1024
+"""Bytes that are read between two looks at the allowance: the smallest frame has six."""
+LINGER = 5.0
+"""Seconds in which a client may still read why it is sent away."""
+POLICY = 1008
+TOO_MUCH = "Too many messages: slow down, and connect again."
+
+
+class Door:
+    """What all connections of a process share."""
+
+    def __init__(self, settings: Settings, files: int) -> None:
+        self.seconds = settings.request_seconds
+        self.most = max(8, files - 64)
+        """Connections of all kinds; some files are needed for other things."""
+        self.most_waiting = max(4, self.most // 4)
+        """Connections whose request has not come yet."""
+        rate = settings.commands_per_second
+        self.frames = (2 * rate + 10, 6 * rate + 100)
+        """A second, and at once: twice what commands are allowed, and room for control frames."""
+        bytes_a_second = LARGEST_FRAME * (rate + 10)
+        self.bytes = (bytes_a_second, max(3 * bytes_a_second, 4 * LARGEST_BUFFERED_FRAME))
+        self.waiting: dict[Http, None] = {}
+        self.cut = 0
+        """Sockets that were closed because they sent too much."""
+        self.given_up = 0
+        """Requests that did not come in time, or for which there was no room."""
+        self._seldom = Seldom()
+
+    def protocols(self) -> tuple[type[Http], type[Socket]]:
+        """The classes that uvicorn makes connections of."""
+        door = {"door": self}
+        return type("BoundHttp", (Http,), door), type("BoundSocket", (Socket,), door)
+
+    def wait_for(self, connection: Http) -> None:
+        self.waiting[connection] = None
+        if len(self.waiting) > self.most_waiting:
+            next(iter(self.waiting)).give_up("so many others are waited for")
+
+    def warn(self, why: str) -> None:
+        self.given_up += 1
+        self._seldom.say(logging.WARNING, "a request was given up", reason=why)
+
+    def warn_of_socket(self) -> None:
+        self.cut += 1
+        self._seldom.say(logging.WARNING, "a socket sent too much and was closed")
+
+
+class Http(H11Protocol):
+    """One HTTP connection. What it waits for is the state of the client's side of it."""
+
+    door: Door
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._waits_for: Any = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if len(self.connections) > self.door.most:
+            self.door.warn("there are as many connections as files allow")
+            self._say(503, "unavailable", "This server has as many connections as it can take.")
+        else:
+            self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._settle()
+        super().connection_lost(exc)
+
+    def _watch(self) -> None:
+        """Time runs while a head or a body is to come; it does not begin anew with each byte."""
+        state = self.conn.their_state
+        if state is self._waits_for:
+            return
+        self._settle()
+        if state in (h11.IDLE, h11.SEND_BODY) and not self.transport.is_closing():
+            self._waits_for = state
+            self._timer = self.loop.call_later(self.door.seconds, self.give_up, "it was too slow")
+            self.door.wait_for(self)
+
+    def _settle(self) -> None:
+        self._waits_for = None
+        self.door.waiting.pop(self, None)
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def give_up(self, why: str) -> None:
+        self._settle()
+        self.door.warn(why)
+        if self.cycle is not None and self.cycle.response_started:
+            self.transport.close()
+        else:
+            self._say(408, "too fast", "The request did not come in time: send it again.")
+
+    def send_400_response(self, msg: str) -> None:
+        self._say(400, "unreadable", f"This request cannot be read: {msg.rstrip('.')}.")
+
+    def _say(self, status: int, reason: Reason, sentence: str) -> None:
+        """An answer without the application, which like all others keeps browsers safe."""
+        body = msgspec.json.encode(Refused(reason, sentence))
+        headers = [
+            ("content-type", "application/json"),
+            ("content-length", str(len(body))),
+            ("connection", "close"),
+            *HEADERS.items(),
+        ]
+        if not self.transport.is_closing() and self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            head = h11.Response(status_code=status, headers=headers, reason=STATUS_PHRASES[status])
+            for event in (head, h11.Data(data=body), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
+        self.loop.call_later(LINGER, self.transport.abort)
+
+
+class Socket(WebSocketsSansIOProtocol):
+    """One WebSocket connection, with its allowance."""
+
+    door: Door
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._bytes = Bucket(*self.door.bytes)
+        self._frames = Bucket(*self.door.frames)
+
+    def data_received(self, data: bytes) -> None:
+        if not self.handshake_initiated:  # the head, which has been read and bounded before
+            super().data_received(data)
+            return
+        if not self._bytes.take(min(len(data), LARGEST_BUFFERED_FRAME)):
+            self._hang_up()
+        for start in range(0, len(data), SLICE):
+            if self.transport.is_closing():
+                return
+            super().data_received(data[start : start + SLICE])
+
+    def handle_events(self) -> None:
+        # What is in the list was read from one slice, so there is little of it.
+        if self.handshake_initiated and not self._frames.take(len(self.conn.events)):
+            self._hang_up()
+            return
+        super().handle_events()
+
+    def _hang_up(self) -> None:
+        self.door.warn_of_socket()
+        self.conn.fail(POLICY, TOO_MUCH)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.transport.close()
+        self.loop.call_later(LINGER, self.transport.abort)

@@ -1,0 +1,12 @@
+"""Positions of anybody's game behind one interface: one file for each kind of environment.
+
+`world` says what a position is: who acts, what is legal, what comes after, what each player is
+shown. Whoever searches a game, for leaks or for other faults, asks that and knows no kind.
+"""
+
+from __future__ import annotations
+
+from trapline.worlds.subjects import subject_of
+from trapline.worlds.world import Node, Subject, World, everything, playout
+
+__all__ = ["Node", "Subject", "World", "everything", "playout", "subject_of"]

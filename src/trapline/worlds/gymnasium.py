@@ -1,0 +1,193 @@
+"""Positions of Gymnasium environments: for one agent, or for two players who take turns.
+
+An environment for two players says with `valid_moves()` what may be done, and rewards whoever has
+just moved. It shows the same thing to whoever looks, so only the one who is to move is taken to
+look.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from trapline.worlds.live import LONGEST, SOME, Live
+from trapline.worlds.pettingzoo import why_outside
+from trapline.worlds.values import fingerprint, frozen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+AGENT = "agent"
+ONE, TWO = 1, 2
+ENDING = re.compile("done|over|terminated|truncated|winner|end|reward")
+"""Names under which an environment keeps that it has ended."""
+
+
+class Alone(Live):
+    """One agent, with a mask of what it may do, or free to do anything.
+
+    How long it may go on is for a wrapper to say, so no length is a fault.
+    """
+
+    longest = 0
+    open_moves = True
+
+    def begin(self) -> None:
+        self.observed, self._info = self.env.reset(seed=self.seed)
+        self._reward, self._total, self.over = 0.0, 0.0, False
+
+    def act(self, action: Any) -> None:
+        observation, reward, done, truncated, info = self.env.step(action)
+        self.observed, self._reward, self._info = observation, float(reward), info
+        self._total += self._reward
+        self.over = bool(done or truncated)
+
+    def inner(self) -> Any:
+        return self.env.unwrapped
+
+    @property
+    def viewers(self) -> Sequence[Any]:  # type: ignore[override]  # it depends on who is to move
+        return [AGENT]
+
+    @property
+    def actor(self) -> Any:
+        return None if self.over else AGENT
+
+    def _mask(self) -> Any:
+        if "action_mask" in self._info:
+            return self._info["action_mask"]
+        if isinstance(self.observed, dict) and "action_mask" in self.observed:
+            return self.observed["action_mask"]
+        return self.inner().action_masks() if hasattr(self.inner(), "action_masks") else None
+
+    def actions(self) -> list[Any]:
+        mask, space = self._mask(), self.env.action_space
+        first = int(getattr(space, "start", 0))
+        if mask is not None:
+            return [int(action) + first for action in np.flatnonzero(mask)]
+        if hasattr(space, "n") and np.ndim(space.n) == 0:
+            return list(range(first, first + int(space.n)))
+        space.seed(len(self.steps))
+        return [space.sample() for _ in range(SOME)]
+
+    def unlisted(self) -> Sequence[Any]:
+        return self._others() if self._mask() is not None else ()
+
+    def _others(self) -> Sequence[int]:
+        """The first, the last and a middle one of the actions that are not listed."""
+        space = self.env.action_space
+        if not hasattr(space, "n") or np.ndim(space.n) != 0:
+            return ()
+        listed, first = set(self.actions()), int(getattr(space, "start", 0))
+        others = [action for action in range(first, first + int(space.n)) if action not in listed]
+        return list(dict.fromkeys(others[at] for at in (0, -1, len(others) // 2))) if others else ()
+
+    def shown(self, viewer: Any) -> dict[str, Any]:  # noqa: ARG002 - there is one
+        shown = {"observation": self.observed, "info": self._info, "reward": self._reward}
+        if not self.over:
+            shown["valid moves"] = self.actions()
+        if getattr(self.env, "render_mode", None) == "ansi":
+            shown["rendered text"] = self.env.render()
+        return shown
+
+    def information(self, viewer: Any) -> dict[str, Any]:  # noqa: ARG002 - likewise
+        return {"observation": self.observed}
+
+    def rewards(self) -> Mapping[Any, float]:
+        return {AGENT: self._total}
+
+    def strays(self) -> Iterator[str]:
+        space = self.env.observation_space
+        if not space.contains(self.observed):
+            said = why_outside(space, self.observed)
+            yield f"the observation is not in the observation space: {said}"
+        for action in () if self.over else self.actions():
+            if not self.env.action_space.contains(action):
+                yield f"action {action} is listed, but is not in the action space"
+
+
+class TwoPlayers(Alone):
+    """Players 1 and 2, the first of whom begins."""
+
+    longest = LONGEST
+    prizes = frozenset({-1.0, 0.0, 1.0})
+    pays_at_end = True
+
+    def begin(self) -> None:
+        super().begin()
+        self._turn = ONE
+        self._beginner = self._named()
+        self._names = {self._beginner}
+        self._results: dict[int, float] = {}
+
+    def act(self, action: Any) -> None:
+        mover = self._turn
+        super().act(action)
+        self._results = {**self._results, mover: self._results.get(mover, 0.0) + self._reward}
+        named = self._named()
+        self._names = {*self._names, named} - {None}
+        if named is None or self._beginner is None:
+            self._turn = TWO if mover == ONE else ONE
+        else:
+            self._turn = ONE if named == self._beginner else TWO
+
+    def _named(self) -> Any:
+        """Whoever the environment itself says is to move."""
+        named = getattr(self.inner(), "current_player", None)
+        return named if isinstance(named, (int, str, np.integer)) else None
+
+    @property
+    def viewers(self) -> Sequence[Any]:  # type: ignore[override]  # likewise
+        return [self._turn]
+
+    @property
+    def actor(self) -> Any:
+        return None if self.over else self._turn
+
+    def winner(self) -> int | None:
+        """Under `winner`, by the name that `current_player` has for a player."""
+        named = getattr(self.inner(), "winner", None)
+        if not self.over or self._beginner is None or named not in self._names:
+            return None
+        return ONE if named == self._beginner else TWO
+
+    def actions(self) -> list[Any]:
+        moves = self.inner().valid_moves()
+        if isinstance(moves, np.ndarray) and moves.dtype == bool:
+            return [int(action) for action in np.flatnonzero(moves)]
+        return [int(move) if isinstance(move, (int, np.integer)) else move for move in moves]
+
+    def unlisted(self) -> Sequence[Any]:
+        return self._others()
+
+    def shown(self, viewer: Any) -> dict[str, Any]:
+        shown = super().shown(viewer)
+        del shown["reward"]  # that of the other, who has moved
+        return shown
+
+    def refused(self, before: Any) -> str:
+        """A punishment that leaves everything as it was, but for the end."""
+        if self._reward >= 0 or frozen(self.observed) != frozen(before.observed):
+            return ""
+        if self.over and self._reward >= -1 and not self._untouched(before):
+            return ""  # a move that loses
+        ended = "and the end of the game" if self.over else "and nothing else"
+        return f"it brings a reward of {self._reward:g} {ended}"
+
+    def _untouched(self, before: Any) -> bool:
+        if before.env is self.env:
+            return False  # nobody can tell any more
+        one, two = (
+            {name: value for name, value in vars(env).items() if not ENDING.search(name)}
+            for env in (before.inner(), self.inner())
+        )
+        return fingerprint(one) == fingerprint(two)
+
+    def rewards(self) -> Mapping[Any, float]:
+        """The one who moves last says how it ended; the other's part is the reverse."""
+        if not self.over or not self.steps:
+            return {player: self._results.get(player, 0.0) for player in (ONE, TWO)}
+        mover = self.steps[-1][0] if self.steps else ONE
+        return {mover: self._reward, TWO if mover == ONE else ONE: -self._reward}

@@ -1,0 +1,279 @@
+"""An operator sees what goes wrong, and strangers do not; nothing is lost by how it is run."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from tests.server.rooms import opened as opening_of
+from tests.server.running import PATIENCE, Game, Server
+from tests.server.stores import in_loop, opened, put
+from tests.server.test_hub import table
+from tests.server.test_thinking import children_of
+from trapline.server import log, upkeep
+from trapline.server.connection import Gone
+from trapline.server.messages import NewMatch, Play
+from trapline.server.offers import Offers
+from trapline.server.room import Room
+from trapline.server.settings import Settings
+from trapline.server.store import Damaged
+from trapline.server.store.sqlite import SQLiteStore
+from trapline.server.upkeep import DOUBT, Clock, Upkeep
+
+if TYPE_CHECKING:
+    from tests.server import postgres as databases
+
+
+def move(http: httpx.Client, game: Game, seat: int, number: int) -> httpx.Response:
+    body = {"key": f"n{number}", "version": 0, "command": {"do": "resign"}}
+    headers = {"Authorization": f"Bearer {game.keys[seat - 1]}"}
+    state = httpx.Response(200)
+    with http.stream("GET", f"/api/matches/{game.match}/stream?seat={seat}", headers=headers) as s:
+        state = httpx.Response(200, content=next(s.iter_lines()))
+    body["version"] = state.json()["version"]
+    return http.post(f"/api/matches/{game.match}/commands?seat={seat}", json=body, headers=headers)
+
+
+def test_a_full_disk_is_seen_by_the_operator_and_its_place_by_nobody_else(tmp_path: Path) -> None:
+    with Server(tmp_path) as server, server.client() as http:
+        game = Game(server.address, "numeric-maze")
+        assert http.get("/api/health").status_code == 200
+        size = max(path.stat().st_size for path in tmp_path.glob("server.sqlite3*"))
+        pid = server.process.pid
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+        answers = [http.get("/api/health")]
+        deadline = time.monotonic() + PATIENCE
+        while answers[-1].status_code == 200:  # what was found to be well holds for a moment
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+            answers.append(http.get("/api/health"))
+        answers.append(move(http, game, 1, 1))
+        answers.append(http.post("/api/matches", json={"game": "numeric-maze", "against": "here"}))
+        for answer in answers[-3:]:
+            assert answer.status_code == 503
+            assert str(tmp_path) not in answer.text
+            assert "sqlite" not in answer.text
+        told = [json.loads(line) for line in server.log.splitlines() if "the store failed" in line]
+        assert told
+        assert str(tmp_path / "server.sqlite3") in told[0]["error"]
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+        while http.get("/api/health").status_code != 200:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        game.close()
+
+
+@in_loop
+async def test_a_damaged_database_is_not_well_again_by_itself(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        await at.hub.trouble.check()
+        at.hub.trouble.note(Damaged("The file is damaged."))
+        for _ in range(2):
+            with pytest.raises(Exception, match="cannot keep matches"):
+                await at.hub.trouble.check()
+
+
+@in_loop
+async def test_asking_for_health_costs_no_look_at_every_match(tmp_path: Path) -> None:
+    """It is asked often, and by anybody: the plan touches one row, and is not made each time."""
+    async with table(tmp_path) as at:
+        asked = 0
+        check = at.store.check
+
+        async def counted() -> None:
+            nonlocal asked
+            asked += 1
+            await check()
+
+        at.store.check = counted  # type: ignore[method-assign]
+        for _ in range(50):
+            await at.hub.trouble.check()
+        assert asked == 1
+    with sqlite3.connect(tmp_path / "hub.db") as log:
+        plan = log.execute("EXPLAIN QUERY PLAN SELECT 1 FROM matches LIMIT 1").fetchall()
+        assert "SORT" not in str(plan).upper()
+    log.close()
+
+
+def test_sockets_are_in_the_log_with_the_request_they_came_by(server: Server) -> None:
+    game = Game(server.address, "numeric-maze")
+    game.one.headers["X-Request-ID"] = "one-of-the-proxy"
+    game.one.wait_until(lambda _: True)
+    game.one.close()
+    wanted = {"socket opened", "socket closed"}
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        lines = [json.loads(line) for line in server.log.splitlines()]
+        mine = {line["event"] for line in lines if line.get("request") == "one-of-the-proxy"}
+        if wanted <= mine:
+            break
+        assert time.monotonic() < deadline, mine
+        time.sleep(0.05)
+    with server.client() as http:
+        answer = http.get("/api/games")
+        named = answer.headers["x-request-id"]
+        assert http.get("/api/games", headers={"X-Request-ID": "a b\x7f"}).headers[
+            "x-request-id"
+        ] not in ("a b\x7f", named)
+    assert f'"request": "{named}"' in server.log
+    assert game.keys[0] not in server.log
+    game.close()
+
+
+# --- data -------------------------------------------------------------------------------
+
+
+@in_loop
+async def test_a_clock_that_is_ahead_deletes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with table(tmp_path) as at:
+        live = await at.open()
+        store = at.store
+        await store.keep_fact(upkeep.BELIEVED, datetime.now(UTC).isoformat().encode())
+        ahead = timedelta(days=31)
+
+        class Later(datetime):
+            @classmethod
+            def now(cls, tz: Any = None) -> Any:
+                return datetime.now(tz) + ahead
+
+        monkeypatch.setattr(upkeep, "datetime", Later)
+        assert await Upkeep(at.hub)._doubt(Clock()) > 3600
+        # A match that is opened meanwhile does not make the wrong time right.
+        await put(store, "new", 1, at=(datetime.now(UTC) + ahead).isoformat())
+        assert await Upkeep(at.hub)._doubt(Clock()) > 3600
+        ahead = timedelta(0)
+        assert await Upkeep(at.hub)._doubt(Clock()) == 0
+        assert len(await store.read(live.room.id)) == 2
+
+
+def test_a_clock_is_believed_when_a_day_has_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran, wall = 1000.0, 1_000_000.0
+    monkeypatch.setattr("trapline.server.upkeep.time.monotonic", lambda: ran)
+    monkeypatch.setattr("trapline.server.upkeep.time.time", lambda: wall)
+    clock = Clock()
+    long_ago = "2020-01-01T00:00:00.000+00:00"
+    assert clock.doubt(long_ago) == DOUBT
+    assert clock.doubt(None) == 0
+    ran, wall = ran + DOUBT, wall + DOUBT
+    assert clock.doubt(long_ago) == 0
+    wall += 31 * DOUBT
+    assert clock.doubt(None) == DOUBT, "it has jumped"
+    ran, wall = ran + DOUBT / 2, wall + DOUBT / 2
+    assert clock.doubt(None) == DOUBT / 2
+    ran, wall = ran + DOUBT / 2, wall + DOUBT / 2
+    assert clock.doubt(None) == 0
+
+
+@pytest.mark.parametrize("file", ["m.db", "m.db-wal"])
+@in_loop
+async def test_nothing_is_acknowledged_in_files_that_are_gone(tmp_path: Path, file: str) -> None:
+    path = tmp_path / "m.db"
+    async with opened(SQLiteStore(str(path))) as store:
+        await put(store, "m", 1)
+        (tmp_path / file).unlink()
+        for attempt in (put(store, "m", 2), store.read("m"), store.check()):
+            with pytest.raises(Damaged, match="deleted or replaced"):
+                await attempt
+
+
+def test_two_servers_do_not_share_a_file(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        run = subprocess.run(
+            [sys.executable, "-m", "trapline", "serve", "--port", "0"],
+            env={**os.environ, "TRAPLINE_HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+        assert run.returncode == 2
+        assert "Another server is using" in run.stderr
+        assert "Traceback" not in run.stderr
+        server.kill()
+        server.start()  # whoever is killed holds nothing back
+
+
+def test_workers_do_not_outlive_their_supervisor(
+    tmp_path: Path, postgres: databases.Server
+) -> None:
+    url = postgres.new_database("orphans")
+    with Server(tmp_path, "--database", url, "--workers", "2") as server:
+        deadline = time.monotonic() + PATIENCE
+        with server.client() as http:
+            while True:
+                try:
+                    if http.get("/api/health").status_code == 200:
+                        break
+                except httpx.TransportError:
+                    assert time.monotonic() < deadline
+                    time.sleep(0.1)
+        children = children_of(server.process.pid)
+        assert len(children) >= 2
+        os.kill(server.process.pid, signal.SIGKILL)
+        server.process.wait(PATIENCE)
+        deadline = time.monotonic() + PATIENCE
+        while any(_alive(child) for child in children):
+            assert time.monotonic() < deadline, "somebody is left behind"
+            time.sleep(0.1)
+
+
+def _alive(pid: str) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1][0] != "Z"
+    except OSError:
+        return False
+
+
+@in_loop
+async def test_a_match_that_was_deleted_is_not_shown_to_those_who_watch(tmp_path: Path) -> None:
+    async with table(tmp_path) as at:
+        gone, stays = await at.open(), await at.open()
+        watcher, other = (at.hub.places.connect(live, None, 0) for live in (gone, stays))
+        await watcher.next()
+        await other.next()
+        await at.store.delete([gone.room.id])
+        await Upkeep(at.hub).drop_deleted()
+        with pytest.raises(Gone):
+            await watcher.next()
+        assert at.hub.find(gone.room.id) is None
+        assert at.hub.find(stays.room.id) is stays
+
+
+@in_loop
+async def test_others_are_served_while_a_long_match_is_read() -> None:
+    round_and_round = ("2,2", "3,2", "2,3", "3,3")
+    commands = [(1, "3"), (2, "3")]
+    commands += [(1 + turn % 2, round_and_round[turn % 4]) for turn in range(150)]
+    entries: list[log.AnyEntry] = [
+        opening_of(NewMatch("secret-paths", "link", {}, 1)),
+        log.Join("", 2, log.Holder("Ben", "b" * 64)),
+        *(
+            log.Act("", seat, f"k{number}", Play(text), "00")  # type: ignore[arg-type]
+            for number, (seat, text) in enumerate(commands)
+        ),
+    ]
+    offer = Offers(Settings(thinkers=1)).find("secret-paths")
+    reading = asyncio.create_task(offer.read("long", [log.encode(entry) for entry in entries]))
+    turns_of_others = 0
+    while not reading.done():
+        await asyncio.sleep(0)
+        turns_of_others += 1
+    room = reading.result()
+    assert isinstance(room, Room)
+    assert room.entries == len(entries)
+    assert turns_of_others > len(entries) / 50

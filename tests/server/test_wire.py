@@ -1,0 +1,219 @@
+"""What strangers can do with bare sockets: they are bounded, told, and disturb nobody."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import struct
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.server.running import Game, Server
+from trapline.server.guard import HEADERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+TEXT, CONTINUED, PING = 0x1, 0x0, 0x9
+FINAL = 0x80
+
+
+def frame(opcode: int, data: bytes = b"") -> bytes:
+    """A frame of a client: masked with zeros, which leaves it as it is."""
+    return bytes([opcode, 0x80 | len(data)]) + b"\0\0\0\0" + data
+
+
+@contextlib.contextmanager
+def wire(server: Server) -> Iterator[socket.socket]:
+    host, port = server.address.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=20) as plain:
+        yield plain
+
+
+def upgrade(plain: socket.socket, match: str) -> None:
+    """Become a spectator's socket."""
+    plain.sendall(
+        f"GET /api/matches/{match}/socket HTTP/1.1\r\nHost: localhost\r\n"
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+    )
+    head = b""
+    while b"\r\n\r\n" not in head:
+        head += plain.recv(1)
+    assert head.startswith(b"HTTP/1.1 101")
+
+
+def read_all(plain: socket.socket) -> bytes:
+    """Everything until the other side hangs up."""
+    heard = b""
+    with contextlib.suppress(ConnectionError):
+        while data := plain.recv(65536):
+            heard += data
+    return heard
+
+
+def count_pongs(data: bytes) -> tuple[int, int | None]:
+    """How many pongs there are among frames, and the code of the close after them."""
+    pongs, code = 0, None
+    while len(data) >= 2:
+        opcode, length, start = data[0] & 15, data[1] & 127, 2
+        if length == 126:
+            (length,), start = struct.unpack("!H", data[2:4]), 4
+        pongs += opcode == 0xA
+        if opcode == 0x8:
+            (code,) = struct.unpack("!H", data[start : start + 2])
+        data = data[start + length :]
+    return pongs, code
+
+
+FLOODS = {
+    "pings": frame(FINAL | PING) * 100_000,
+    "pongs": frame(FINAL | 0xA) * 100_000,
+    "fragments": frame(TEXT, b"{") + frame(CONTINUED) * 100_000,
+    "messages": frame(FINAL | TEXT) * 100_000,
+    "large pings": frame(FINAL | PING, b"x" * 125) * 30_000,
+}
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+def test_a_socket_that_floods_is_closed_and_nobody_waits_for_it(server: Server, kind: str) -> None:
+    game = Game(server.address, "numeric-maze")
+    with wire(server) as plain:
+        upgrade(plain, game.match)
+        with contextlib.suppress(ConnectionError):
+            plain.sendall(FLOODS[kind])
+        pongs, code = count_pongs(read_all(plain))
+    # The allowance of this server is 6,100 frames at once, and 2,010 more each second.
+    assert pongs < 50_000
+    assert code in (1008, None)  # who is still sending when we hang up may miss the reason
+    assert "a socket sent too much and was closed" in server.log
+    game.one.play("2")
+    game.close()
+
+
+def test_an_honest_client_may_ping(server: Server) -> None:
+    game = Game(server.address, "numeric-maze")
+    with wire(server) as plain:
+        upgrade(plain, game.match)
+        plain.sendall(frame(FINAL | PING, b"still there?") * 50)
+        heard = b""
+        while heard.count(b"still there?") < 50:
+            heard += plain.recv(65536)
+    game.close()
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"",
+        b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n",
+        b"POST /api/matches HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{",
+    ],
+)
+def test_what_does_not_come_is_given_up(tmp_path: Path, begun: bytes) -> None:
+    with Server(tmp_path, request_seconds="0.3") as server:
+        with wire(server) as plain:
+            plain.sendall(begun)
+            heard = read_all(plain)
+        assert heard.startswith(b"HTTP/1.1 408 ")
+        head, _, body = heard.partition(b"\r\n\r\n")
+        assert all(name.encode() in head for name in HEADERS)
+        assert json.loads(body)["sentence"].endswith(".")
+        assert "a request was given up" in server.log
+
+
+def test_time_does_not_begin_anew_with_each_byte(tmp_path: Path) -> None:
+    with Server(tmp_path, request_seconds="1") as server, wire(server) as plain:
+        plain.settimeout(0.2)
+        heard = b""
+        for _ in range(600):  # more than a minute, if nobody hangs up
+            try:
+                plain.sendall(b"G")
+                heard += plain.recv(1000)
+            except TimeoutError:
+                continue
+            except ConnectionError:
+                break
+            if not heard.startswith(b"H") or b"\r\n\r\n" in heard:
+                break
+        assert heard.startswith(b"HTTP/1.1 408 ")
+
+
+def test_half_sent_heads_leave_room_for_whoever_sends_at_once(tmp_path: Path) -> None:
+    with Server(tmp_path, files="256", request_seconds="600") as server:
+        game = Game(server.address, "numeric-maze")
+        with contextlib.ExitStack() as stack:
+            for _ in range(400):
+                plain = stack.enter_context(wire(server))
+                plain.sendall(b"GET /api/health HTTP/1.1\r\n")
+            game.one.play("2")
+            with server.client() as http:
+                assert http.get("/api/health").status_code == 200
+        assert "so many others are waited for" in server.log
+        assert "fewer files than connections" in server.log
+        game.close()
+
+
+def test_what_is_no_request_is_answered_safely(server: Server) -> None:
+    with wire(server) as plain:
+        plain.sendall(b"\x16\x03\x01\x02\x00 hello\r\n\r\n")
+        heard = read_all(plain)
+    head, _, body = heard.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert all(f"{name}: {value}".encode() in head for name, value in HEADERS.items())
+    assert json.loads(body)["reason"] == "unreadable"
+
+
+def test_asking_for_the_head_of_a_stream_takes_no_place(tmp_path: Path) -> None:
+    with Server(tmp_path, watchers="1") as server:
+        game = Game(server.address, "numeric-maze")
+        with server.client() as http:
+            for _ in range(3):
+                answer = http.head(f"/api/matches/{game.match}/stream")
+                assert answer.headers["content-type"] == "application/x-ndjson"
+        game.watcher.hear()
+        game.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [
+        ("localhost", 200),
+        ("127.0.0.1:1", 200),
+        ("[::1]:8000", 200),
+        ("games.example", 200),
+        ("GAMES.example:443", 200),
+        ("elsewhere.example", 421),
+        ("localhost.elsewhere.example", 421),
+        ("", 421),
+    ],
+)
+def test_the_server_answers_to_its_own_names_alone(called: Server, name: str, status: int) -> None:
+    with wire(called) as plain:
+        plain.sendall(
+            f"GET /api/games HTTP/1.1\r\nHost: {name}\r\nConnection: close\r\n\r\n".encode()
+        )
+        heard = read_all(plain)
+    assert heard.startswith(f"HTTP/1.1 {status} ".encode())
+    head = heard.partition(b"\r\n\r\n")[0]
+    assert all(name.encode() in head for name in HEADERS)
+
+
+def test_a_socket_under_another_name_is_not_opened(called: Server) -> None:
+    game = Game(called.address, "numeric-maze")
+    with wire(called) as plain:
+        plain.sendall(
+            f"GET /api/matches/{game.match}/socket HTTP/1.1\r\nHost: elsewhere.example\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+        )
+        assert read_all(plain).startswith(b"HTTP/1.1 403 ")
+
+
+@pytest.fixture(scope="module")
+def called(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("called"), hosts="games.example") as running:
+        yield running

@@ -1,0 +1,139 @@
+"""Solutions that come with the games: they hold, they are small, and nobody waits for them."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from bench.solutions import LARGEST, shipped_games
+
+from trapline.games import changed_options, make_game, options_text
+from trapline.games.hidden_path.solving.journeys import TooManyJourneys
+from trapline.players import perfect
+from trapline.solve import load, methods, solve, solved, storage
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from trapline.core import Game
+
+SHIPPED = list(shipped_games())
+NAMES = [f"{game.name} {options_text(game)}".strip() for game in SHIPPED]
+
+FIRST_HINTS = """
+import sys
+from trapline.coach import hint
+from trapline.games import make_game
+from trapline.players import PLAYERS
+from trapline.referee import Match
+from random import Random
+for name, options in {games!r}:
+    match = Match(make_game(name, options), 1)
+    seat = match.asked[0]
+    hint(match.view(seat))
+    match.play(seat, PLAYERS["perfect"].choose(match.view(seat), Random(1)))
+print([name for name in ("numba", "scipy") if name in sys.modules])
+"""
+
+
+@pytest.mark.parametrize("game", SHIPPED, ids=NAMES)
+def test_every_rulebook_and_preset_ships_a_solution_that_holds(game: Game[Any]) -> None:
+    found = storage.read(storage.shipped(game), game, 1, methods)
+    assert found is not None
+    assert (found.facts.game, found.facts.options) == (game.name, changed_options(game))
+
+
+def test_all_of_them_together_are_small() -> None:
+    files = {storage.shipped(game) for game in SHIPPED}
+    assert sum(file.stat().st_size for file in files) <= LARGEST
+    folders = {file.parent for file in files}
+    assert {file for folder in folders for file in folder.iterdir()} == files
+
+
+@pytest.mark.parametrize("game", SHIPPED, ids=NAMES)
+def test_what_is_shipped_is_what_solving_finds(game: Game[Any]) -> None:
+    kept = load(game)
+    assert kept is not None
+    if not kept.forced:
+        pytest.skip("takes longer: `python -m bench.solutions --compare`")
+    found = solve(game)
+    assert (kept.value, kept.bounds) == (found.value, found.bounds)
+    assert kept.facts.turns == found.facts.turns
+
+
+def test_no_compiler_runs_before_a_first_hint_and_a_first_perfect_answer(tmp_path: Path) -> None:
+    """Compiling takes seconds on a fresh install; loading what is shipped needs NumPy alone."""
+    games = [(game.name, changed_options(game)) for game in SHIPPED]
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_HINTS.format(games=games)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "TRAPLINE_HOME": str(tmp_path)},
+    )
+    assert done.stdout.strip() == "[]"
+    assert not (tmp_path / "cache").exists()
+
+
+@pytest.mark.parametrize("damage", ["gone", "cut", "empty", "noise"])
+def test_a_broken_shipped_file_only_costs_time(
+    damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = make_game("numeric-maze")
+    data = storage.shipped(game).read_bytes()
+    broken = tmp_path / "broken.solution"
+    if damage != "gone":
+        noise = b"\n" + bytes(range(256))
+        broken.write_bytes({"cut": data[:-20], "empty": b"", "noise": noise}[damage])
+    monkeypatch.setattr(storage, "shipped", lambda *_: broken)
+    assert load(game) is None
+    assert solved(game).value == 1.0
+
+
+def test_a_game_from_outside_may_ship_solutions_too(tmp_path: Path) -> None:
+    source = (examples_folder() / "nim.py").read_text()
+    (tmp_path / "heaps.py").write_text(source.replace('name = "nim"', 'name = "heaps"'))
+    game = make_game(str(tmp_path / "heaps.py"))
+    assert load(game) is None
+    storage.save(solve(game), storage.shipped(game))
+    assert storage.shipped(game).parent == tmp_path / "solutions"
+    found = load(game)
+    assert found is not None
+    assert found.value == solve(game).value
+
+
+def examples_folder() -> Path:
+    from tests.outside import examples
+
+    return examples.FILES[0].parent
+
+
+# --- what cannot be solved, and what is stopped -------------------------------------------
+
+
+def test_too_many_journeys_can_be_told_to_another_process() -> None:
+    error = pickle.loads(pickle.dumps(TooManyJourneys()))  # noqa: S301 - our own
+    assert isinstance(error, TooManyJourneys)
+    assert "too many journeys" in str(error)
+
+
+def test_an_interrupt_never_leaves_a_weaker_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search ends on Ctrl-C with what it has; the player stops instead."""
+
+    def cut_short(*_: object, **__: object) -> str:
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+        except KeyboardInterrupt:
+            return "a rough solution"
+        return "never interrupted"
+
+    monkeypatch.setattr("trapline.solve.solved", cut_short)
+    usual = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        perfect.prepare(make_game("hidden-path", {"length": 7}))
+    assert signal.getsignal(signal.SIGINT) is usual
