@@ -46,16 +46,17 @@ def solve(
 ) -> None:
     """Work out who wins with best play, and prove it."""
     from trapline.adapters.trees import tree_of
+    from trapline.solve import Solution, certificates
     from trapline.terminal import solving
 
     tree = tree_of(game)
     if tree is not None and settings:
         raise OptionsError(f"--set is for Trapline's own games; {game} says all there is to say.")
     rules = read_game(game, settings) if tree is None else tree
+    if certificate is not None:  # before anybody waits for a solution
+        certificates.check_known("" if tree else rules.name, game if tree else rules.title)
     found = solving.run(rules, target, seconds, fresh=fresh, quiet=as_json)
-    if certificate is not None:
-        from trapline.solve import certificates
-
+    if certificate is not None and isinstance(found, Solution):
         low, high = certificates.write(found, certificate)["bounds"]
         sys.stderr.write(f"Written to {certificate}: value between {low} and {high}.\n")
     if as_json:

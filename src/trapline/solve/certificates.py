@@ -44,11 +44,7 @@ def certificate(solution: Solution) -> Written:
     """The proof of a solution's bounds, ready to be written as JSON; Uncertified where there is
     none that others could check."""
     game = solution.game
-    if game.name not in GAMES:
-        raise Uncertified(
-            f"A certificate is checked by a program that states the rules itself, and it knows the "
-            f"{len(GAMES)} rulebooks only: {game.title} is not one of them."
-        )
+    check_known(game.name, game.title)
     written = {
         "certificate": KIND,
         "game": game.name,
@@ -66,6 +62,15 @@ def certificate(solution: Solution) -> Written:
             parts |= {PARTS[role]: part} if bound > -1 else {}
         bounds.append(bound if role == 1 else -bound)
     return written | {"bounds": [str(bound) for bound in bounds]} | parts
+
+
+def check_known(name: str, title: str) -> None:
+    """Raises Uncertified for a game whose rules the checkers do not state."""
+    if name not in GAMES:
+        raise Uncertified(
+            "A certificate is checked by a program that states the rules itself, and it knows the "
+            f"{len(GAMES)} rulebooks only: {title} is not one of them."
+        )
 
 
 def write(solution: Solution, path: Path) -> Written:

@@ -143,8 +143,8 @@ class Guarantee:
         return {a: worth for a, (away, worth) in found.items() if goal < 1 or away == nearest}
 
     def steady(self, state: Any, holding: int) -> dict[Any, float]:
-        """The actions that are best under every limit of turns, each with its prospects against
-        carelessness: a win is brought nearer, a draw kept, and a loss put off."""
+        """The actions that are best under every limit of turns, each with what to expect of
+        somebody who errs: a win is brought nearer, a draw kept, and a loss put off."""
         edges = self._edges(state, holding)
         values = {edge: int(self.solved.value[self.graph.to[edge]]) for edge in edges}
         goal = max(values.values())
@@ -152,8 +152,7 @@ class Guarantee:
         if goal:
             away = max if goal < 0 else min
             kept = [e for e in kept if self._away(e) == away(map(self._away, kept))]
-        prospects = self._against_carelessness()
-        return {self._labels[edge]: float(prospects[self.graph.to[edge]]) for edge in kept}
+        return {self._labels[edge]: float(self._prospects[self.graph.to[edge]]) for edge in kept}
 
     def _away(self, edge: int) -> int:
         """Turns until the forced end, by way of an edge."""
