@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +12,12 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.outside.examples import example
-from tests.proofs.checkers import checker, key, small, truths
+from tests.proofs.checkers import ROOT, checker, key, small, truths
 from trapline.cli import app
 from trapline.games import make_game
-from trapline.solve import Uncertified, certificates, solve
+from trapline.games.hidden_path import HiddenPath
+from trapline.games.hidden_path.solving.duel_method import DuelMethod
+from trapline.solve import Request, Uncertified, certificates, solve
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,6 +56,16 @@ def test_strategies_that_are_not_finished_prove_the_bounds_that_they_keep() -> N
     assert abs(float(high) - solution.bounds[1]) < 1e-9
 
 
+def test_a_duel_of_runners_who_look_is_certified_as_far_as_it_was_trained() -> None:
+    game = make_game("hidden-path", {"length": 4, "traps": 2})
+    assert isinstance(game, HiddenPath)
+    solution = DuelMethod(game).solve(Request(target=0.01))
+    low, high = map(Fraction, certificates.certificate(solution)["bounds"])
+    assert low <= Fraction(5, 9) <= high
+    assert abs(float(low) - solution.bounds[0]) < 1e-6
+    assert abs(float(high) - solution.bounds[1]) < 1e-6
+
+
 def test_small_certificates_are_what_is_written_today() -> None:
     """A few of those that the checkers are tried with, and their values, by a fresh solver."""
     chosen = [one for one in small() if one["game"] != "hidden-path"][::12]
@@ -67,6 +81,16 @@ def test_small_certificates_are_what_is_written_today() -> None:
 def test_a_game_from_outside_is_refused_in_a_sentence() -> None:
     with pytest.raises(Uncertified, match=r"knows the 5 rulebooks only: Nim is not one of them"):
         certificates.certificate(solve(example("nim")))
+
+
+@pytest.mark.parametrize("game", ["examples/games/nim.py", "pyspiel:kuhn_poker"])
+def test_the_command_says_so_before_it_solves(game: str, tmp_path: Path) -> None:
+    file = tmp_path / "none.cert"
+    command = [sys.executable, "-m", "trapline", "solve", game, "--certificate", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 1
+    assert "knows the 5 rulebooks only" in done.stderr
+    assert not file.exists()
 
 
 def test_a_strategy_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
