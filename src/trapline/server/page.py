@@ -28,7 +28,13 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).parent / "static"
 SHEETS = ("base", "board", "home", "match", "finish")
 """The style sheets, in the order in which they hold; they are sent as one."""
-SCREENS = {"/": "home", "/m/{match}": "match", "/join/{match}": "join", "/rules/{game}": "rules"}
+SCREENS = {
+    "/": "home",
+    "/m/{match}": "match",
+    "/matches": "matches",
+    "/join/{match}": "join",
+    "/rules/{game}": "rules",
+}
 """Which script shows an address; the page names the same (static/js/main.js)."""
 
 MEDIA = {
