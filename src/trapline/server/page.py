@@ -32,6 +32,7 @@ SHEETS = ("base", "board", "home", "match", "finish", "proof")
 SCREENS = {
     "/": "home",
     "/m/{match}": "match",
+    "/matches": "matches",
     "/join/{match}": "join",
     "/rules/{game}": "rules",
     "/proof": "proof",

@@ -14,13 +14,15 @@ import numpy as np
 
 from trapline.core import SEATS, SECRET, other
 from trapline.games import changed_options
-from trapline.solve import sentences, sequences
+from trapline.solve import exactly, sentences, sequences
 from trapline.solve.interface import Facts, Solution, bounds_facts, confirms, ranked
 from trapline.solve.linear import NotSolved
 from trapline.solve.whole_policy import WholePolicy
 from trapline.solve.whole_tree import WholeTree
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from trapline.core import Game, Seat
     from trapline.solve.interface import Ranked, Request
     from trapline.solve.sequences import SequenceForm, Strategies
@@ -43,6 +45,13 @@ class WholeSolution(Solution):
     @cached_property
     def policy(self) -> WholePolicy:
         return WholePolicy(self.tree, self.form, self.strategies)
+
+    @cached_property
+    def fraction(self) -> Fraction | None:
+        if not self.exact:
+            return None
+        found = exactly.value(self.form, self.strategies)
+        return found if found is None or self.facts.first == 1 else -found
 
     def pack(self) -> bytes:
         return b"".join(part.astype(np.float64).tobytes() for part in self.strategies)
