@@ -67,7 +67,7 @@ def make_small() -> None:
 def main() -> None:
     for kind in RULEBOOKS:
         variants: dict[str, dict[str, Any]] = {f"{kind.name}.cert": {}}
-        for preset in kind.presets:
+        for preset in (preset for preset in kind.presets if preset.options):
             slug = re.sub(r"\W+", "-", preset.name.lower()).strip("-")
             variants[f"{kind.name}.{slug}.cert"] = preset.options
         for file, options in variants.items():

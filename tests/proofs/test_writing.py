@@ -88,7 +88,7 @@ def test_the_command_says_so_before_it_solves(game: str, tmp_path: Path) -> None
     file = tmp_path / "none.cert"
     command = [sys.executable, "-m", "trapline", "solve", game, "--certificate", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "knows the 5 rulebooks only" in done.stderr
     assert not file.exists()
 
