@@ -13,6 +13,7 @@ from trapline.cli.reading import (
     AsJson,
     GameName,
     Page,
+    PresetName,
     Scheduler,
     Settings,
     read_first,
@@ -30,6 +31,7 @@ Solvable = Annotated[
 
 def solve(
     game: Solvable,
+    preset: PresetName = None,
     settings: Settings = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     target: Annotated[
@@ -45,9 +47,9 @@ def solve(
     from trapline.terminal import solving
 
     tree = tree_of(game)
-    if tree is not None and settings:
+    if tree is not None and (settings or preset):
         raise OptionsError(f"--set is for Trapline's own games; {game} says all there is to say.")
-    rules = read_game(game, settings) if tree is None else tree
+    rules = read_game(game, settings, preset) if tree is None else tree
     found = solving.run(rules, target, seconds, fresh=fresh, quiet=as_json)
     if as_json:
         sys.stdout.write(json.dumps(found.to_json()) + "\n")
@@ -76,6 +78,7 @@ def efg(
 
 def fairness(
     game: GameName,
+    preset: PresetName = None,
     settings: Settings = None,
     levels: Annotated[
         str, typer.Option(help="Computer levels to compare, separated by commas.")
@@ -95,7 +98,7 @@ def fairness(
     from trapline.report import fairness_page
     from trapline.terminal.screen import make_console
 
-    rules = read_game(game, settings)
+    rules = read_game(game, settings, preset)
     chosen = [level.strip() for level in levels.split(",")]
     for level in chosen:
         find_player(level)

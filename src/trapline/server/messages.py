@@ -264,6 +264,12 @@ class OptionInfo(msgspec.Struct, frozen=True):
     says: str
 
 
+class PresetInfo(msgspec.Struct, frozen=True):
+    name: str
+    options: dict[str, Any]
+    verdict: str
+
+
 class GameInfo(msgspec.Struct, frozen=True):
     name: str
     title: str
@@ -281,6 +287,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     options: tuple[OptionInfo, ...]
     origin: str
     """"rulebook", or where the game came from."""
+    presets: tuple[PresetInfo, ...] = ()
+    """Named variants, each with what best play makes of it."""
 
 
 class LevelInfo(msgspec.Struct, frozen=True):

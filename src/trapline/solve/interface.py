@@ -92,6 +92,9 @@ class Outlook(NamedTuple):
     """What to expect of each answer against somebody who can err (`trembling`): what is left to
     choose by where best play settles the result. Empty where the values say it all."""
 
+    guessed: frozenset[Form] = frozenset()
+    """Answers whose value is no more than what to expect: the solution does not reach there."""
+
     def hope(self, answer: Form) -> float:
         return self.hopes.get(answer, self.values[answer])
 

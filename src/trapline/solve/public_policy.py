@@ -75,12 +75,16 @@ class PublicPolicy:
             believed = at.secrets(self.profile.mixes[at.rival - 1], at.rival)
             return Outlook(self.chances(view), values, believed, hopes)
         beliefs = self._beliefs(at)
+        guessed: frozenset[Form] = frozenset()
         if at.decided:
             careless = Careless(self.model, at.role, at.holding)
             hopes_of = {
                 a: careless.after(at.state, at.masks, a) for a in self.model.actions(at.state)
             }
-            worth = self._certain_values(at, hopes_of)
+            certain = self._certain_values(at)
+            worth = {a: hopes_of[a] if value is None else value for a, value in certain.items()}
+            unsure = {a: float(value is None) for a, value in certain.items()}
+            guessed = frozenset(form for form, yes in at.answers(unsure).items() if yes)
         else:
             worth = self._values(at, beliefs, self.profile)
             hopes_of = self._values(at, beliefs, self.erring)
@@ -89,6 +93,7 @@ class PublicPolicy:
             at.answers(worth),
             at.secrets(beliefs, at.rival),
             at.answers(hopes_of),
+            guessed,
         )
 
     @cached_property
@@ -147,8 +152,8 @@ class PublicPolicy:
             kept = self.decided.best(at.state, at.masks)
         return evenly({a: careless.after(at.state, at.masks, a) for a in kept}, actions)
 
-    def _certain_values(self, at: TreePlace, hopes: dict[int, float]) -> dict[int, float]:
-        """What is certain of each action, and what to expect of it where nothing is."""
+    def _certain_values(self, at: TreePlace) -> dict[int, float | None]:
+        """What is certain of each action; None where it depends on what is hidden."""
         sign = 1.0 if at.role == 1 else -1.0
         after = {a: self.decided.after(at.state, at.masks, a) for a in self.model.actions(at.state)}
-        return {a: hopes[a] if value is None else sign * value for a, value in after.items()}
+        return {a: None if value is None else sign * value for a, value in after.items()}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from trapline.core import SEATS
 from trapline.games import changed_options
-from trapline.games.hidden_path.solving.patience import NO_OTHER_WAY, is_final
+from trapline.games.hidden_path.solving.patience import PATIENCE, is_final
 from trapline.games.hidden_path.solving.policy import RacePolicy
 from trapline.games.hidden_path.solving.races import ITERATIONS, RaceBounds
 from trapline.games.hidden_path.solving.telling import sentence
@@ -71,6 +71,8 @@ class RaceMethod:
         self.game = game
         self.journeys: int | None = None
         """How many nodes a runner's knowledge has, once that is known."""
+        self.interrupted = False
+        """Whether somebody has ended the search."""
 
     def restore(self, facts: Facts, data: bytes) -> RaceSolution | None:
         race = RaceBounds.from_bytes(self.game, data)
@@ -86,16 +88,19 @@ class RaceMethod:
             if request.progress is not None:
                 request.progress(iterations, Certificate(lower, upper))
 
-        seconds = NO_OTHER_WAY
+        seconds = PATIENCE
         if request.deadline is not None:
             seconds = request.deadline - time.monotonic()
+        width = 2 * request.target if request.target > USUAL_TARGET else ROUNDING
         race = bound_hidden_path(
             self.game,
-            width=2 * request.target if request.target > USUAL_TARGET else ROUNDING,
+            width=width,
             seconds=seconds,
             progress=tell,
         )
         self.journeys = len(race.journeys)
+        settled = race.iterations >= ITERATIONS or race.upper - race.lower <= width
+        self.interrupted = not settled and race.seconds < seconds
         facts = bounds_facts(Certificate(race.lower, race.upper))
         policy = RacePolicy(self.game, race)
         one, two = (ranked(policy.secrets(role)) for role in SEATS)
