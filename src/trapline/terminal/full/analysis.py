@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import CancelledError
-from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING, ClassVar
 
@@ -16,7 +14,7 @@ from textual.widgets.option_list import Option
 from trapline.core import TraplineError
 from trapline.terminal import listing
 from trapline.terminal.full.board import BoardView
-from trapline.terminal.full.widgets import KeyBar
+from trapline.terminal.full.widgets import KeyBar, Wanted
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -49,9 +47,12 @@ class AnalysisScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one(KeyBar).show([("↑↓", "choices", ""), ("Esc", "close", "close")])
-        Thread(target=self._ask, args=(self.app,), daemon=True).start()
+        Thread(target=self._ask, daemon=True).start()
 
-    def _ask(self, app: TraplineApp) -> None:
+    async def on_wanted(self, message: Wanted) -> None:
+        await message.act()
+
+    def _ask(self) -> None:
         # The solver is heavy; nobody should wait for it who does not ask.
         from trapline.coach import analyse
 
@@ -61,12 +62,9 @@ class AnalysisScreen(Screen[None]):
             found: Analysis | str = str(error)
         else:
             found = analysis
-        with suppress(CancelledError, RuntimeError):  # the program may have ended meanwhile
-            app.call_from_thread(self._show, found)
+        self.post_message(Wanted(self._show, found))  # nobody hears it on a closed screen
 
     def _show(self, analysis: Analysis | str) -> None:
-        if not self.is_attached:
-            return
         if isinstance(analysis, str):
             self.query_one("#caption", Static).update(analysis)
             return

@@ -46,7 +46,7 @@ class TraplineApp(App[int]):
         super().__init__()
         self.saves = saves
         self.habits = Habits.load()
-        self.practice = Practice(self)
+        self.practice = Practice()
         self.farewell: Farewell | None = None
         """What is said on leaving, if a match was on the table."""
         self._match = match

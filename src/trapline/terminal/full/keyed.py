@@ -7,7 +7,6 @@ and saving are decided where they always are.
 
 from __future__ import annotations
 
-from concurrent.futures import CancelledError
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trapline.core import First, TraplineError
 from trapline.terminal.asking import NEXT, Quit
+from trapline.terminal.full.widgets import Wanted
 from trapline.terminal.keeping import Keeper
 from trapline.terminal.play import Session
 from trapline.terminal.screen import Asked, Page
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from trapline.terminal.full.table import TableScreen
     from trapline.terminal.saves import Saves
 
+PATIENCE = 0.2
+"""Seconds after which a thread that waits for its screen looks whether it is still there."""
 AFTERWARDS = (
     ("r", "Rematch"),
     ("a", "Analyse"),
@@ -52,6 +54,7 @@ class KeyScreen:
     def __init__(self, table: TableScreen) -> None:
         self._table = table
         self._app = table.app
+        self._closed = False
         self._answers: SimpleQueue[str | Gone] = SimpleQueue()
 
     @property
@@ -79,14 +82,17 @@ class KeyScreen:
         self._answers.put(text)
 
     def stop(self) -> None:
+        self._closed = True
         self._answers.put(Gone())
 
-    def on_screen(self, action: Callable[..., Any], *arguments: Any) -> Any:
+    def on_screen(self, action: Callable[..., Any], *arguments: Any) -> None:
         """Let the screen's own thread do something, and wait for it."""
-        try:
-            return self._app.call_from_thread(action, *arguments)
-        except (CancelledError, RuntimeError) as error:
-            raise Gone from error
+        wanted = Wanted(action, *arguments)
+        if self._closed or not self._table.post_message(wanted):
+            raise Gone
+        while not wanted.done.wait(PATIENCE):
+            if self._closed:
+                raise Gone
 
 
 class Left(NamedTuple):

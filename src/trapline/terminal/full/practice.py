@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from concurrent.futures import CancelledError
-from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING
 
 from trapline.core import TraplineError
+from trapline.terminal.full.widgets import Wanted
 
 if TYPE_CHECKING:
     from trapline.core import View
-    from trapline.terminal.full.app import TraplineApp
     from trapline.terminal.full.table import TableScreen
 
 
 class Practice:
     """Off until somebody asks for it; never while two people share the screen."""
 
-    def __init__(self, app: TraplineApp) -> None:
-        self._app = app
+    def __init__(self) -> None:
         self.on = False
 
     def may_help(self, table: TableScreen) -> bool:
@@ -50,8 +47,7 @@ class Practice:
             if table.asked is asked and self.on:
                 table.show_chance(told)
 
-        with suppress(CancelledError, RuntimeError):  # the screen may be closed meanwhile
-            self._app.call_from_thread(show)
+        table.post_message(Wanted(show))  # nobody hears it if the screen is closed meanwhile
 
 
 def _told(view: View) -> str:

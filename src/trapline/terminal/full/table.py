@@ -13,7 +13,7 @@ from trapline.terminal.full.board import BoardView
 from trapline.terminal.full.choice import ARROWS, Choice
 from trapline.terminal.full.offers import COMMANDS, command_keys
 from trapline.terminal.full.overlays import HelpScreen, RulesScreen
-from trapline.terminal.full.widgets import KeyBar, OfferButton
+from trapline.terminal.full.widgets import KeyBar, OfferButton, Wanted
 
 if TYPE_CHECKING:
     from textual import events
@@ -74,6 +74,10 @@ class TableScreen(Screen[None]):
         self.query_one("#log").can_focus = False
         self.sitting = Sitting(self.match, self._saves, self, self._first)
         self.sitting.start()
+
+    def on_wanted(self, message: Wanted) -> None:
+        """In a task of its own: keys that come meanwhile are heard, and mean nothing."""
+        self.run_worker(message.act())
 
     def on_unmount(self) -> None:
         if self.sitting is not None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from inspect import isawaitable
+from threading import Event
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 from textual.message import Message
@@ -12,13 +14,31 @@ from textual.widgets import Static
 from trapline.terminal.full.offers import ENTER
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from textual import events
 
     from trapline.terminal.full.offers import Offer
 
 KEY = "bold black on #b9a26a"
+
+
+class Wanted(Message):
+    """Something that another thread wants done on a screen, and waits for if it likes."""
+
+    def __init__(self, action: Callable[..., Any], *arguments: Any) -> None:
+        super().__init__()
+        self._action = action
+        self._arguments = arguments
+        self.done = Event()
+
+    async def act(self) -> None:
+        try:
+            result = self._action(*self._arguments)
+            if isawaitable(result):
+                await result
+        finally:
+            self.done.set()
 
 
 class OfferButton(Static):
