@@ -32,6 +32,7 @@ SCREENS = {
     "/": "home",
     "/m/{match}": "match",
     "/matches": "matches",
+    "/puzzle": "puzzle",
     "/join/{match}": "join",
     "/rules/{game}": "rules",
 }
