@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from trapline.cli.reading import GameName, Plain, Settings, read_first, read_game
+from trapline.cli.reading import GameName, Plain, PresetName, Settings, read_first, read_game
 from trapline.core import OptionsError, TraplineError
 from trapline.games import find_game, recall
 
@@ -24,6 +24,7 @@ def play(
     seed: Annotated[
         int | None, typer.Option(help="Makes the toss and the computer repeat themselves.")
     ] = None,
+    preset: PresetName = None,
     settings: Settings = None,
     best_of: Annotated[
         int | None, typer.Option(metavar="N", help="A series; the first move alternates.")
@@ -37,7 +38,7 @@ def play(
     from trapline.terminal.series import make_players, new_match
     from trapline.terminal.sitting import play_on
 
-    rules = read_game(game, settings)
+    rules = read_game(game, settings, preset)
     if vs is not None:
         find_player(vs)
         if p2 is not None:

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
 from trapline import __version__
@@ -85,7 +86,7 @@ async def show_rules(request: Request) -> Response:
         offer = context(request).hub.offers.find(request.path_params["game"])
     except OptionsError as error:
         raise Refusal("unknown", str(error)) from None
-    return public(request, messages.Rules(offer.rules))
+    return public(request, await run_in_threadpool(lambda: offer.rules))
 
 
 async def make_key(request: Request) -> Response:
@@ -165,6 +166,24 @@ async def show_match(request: Request) -> Response:
         seats=guard.seats_of(request, room.seating),
     )
     return answer(info)
+
+
+async def delete_match(request: Request) -> Response:
+    """Delete a match that is nobody else's: with the computer, on one device, or never joined."""
+    here = context(request)
+    guard.check_origin(request, here.settings.public_url)
+    live = await find_match(request)
+    await here.hub.refresh(live)
+    seating = live.room.seating
+    mine = guard.seats_of(request, seating)
+    if not mine:
+        raise Refusal("not yours", "Only who plays a match can delete it.")
+    people = [seat for seat, holder in seating.holders.items() if holder and not holder.bot]
+    if set(people) - set(mine):
+        raise Refusal("not yours", "The match is the other player's as well, so it stays.")
+    await here.hub.store.delete([live.room.id])
+    here.hub.forget(live.room.id)
+    return answer(messages.Deleted(live.room.id))
 
 
 async def show_qr(request: Request) -> Response:
@@ -314,6 +333,10 @@ OPERATIONS = [
         ("unreadable", "not yours", "too large", "invalid", "too fast", "broken", "unavailable"),
     ),
     Operation("GET", MATCH, show_match, messages.MatchInfo, refusals=("unknown", "unavailable")),
+    Operation(
+        "DELETE", MATCH, delete_match, messages.Deleted,
+        refusals=("not yours", "unknown", "unavailable"),
+    ),
     Operation(
         "POST", MATCH + "/join", join_match, messages.Opened, messages.Joining, 200,
         (*SEATED, "full", "too large", "too fast", "broken"),

@@ -203,6 +203,8 @@ class Frames(msgspec.Struct, frozen=True):
 class Presence(msgspec.Struct, frozen=True, tag="presence", tag_field="type"):
     here: tuple[bool, bool]
     watching: int
+    instead: tuple[str, str] = ("", "")
+    """For each seat, the level that plays in the place of the one that was asked for."""
 
 
 Reason = Literal[
@@ -250,12 +252,22 @@ class MatchInfo(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
 
 
+class Deleted(msgspec.Struct, frozen=True):
+    match: str
+
+
 class OptionInfo(msgspec.Struct, frozen=True):
     name: str
     kind: Literal["integer", "boolean", "choice", "numbers"]
     default: Any
     choices: tuple[str, ...] | None
     says: str
+
+
+class PresetInfo(msgspec.Struct, frozen=True):
+    name: str
+    options: dict[str, Any]
+    verdict: str
 
 
 class GameInfo(msgspec.Struct, frozen=True):
@@ -275,6 +287,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     options: tuple[OptionInfo, ...]
     origin: str
     """"rulebook", or where the game came from."""
+    presets: tuple[PresetInfo, ...] = ()
+    """Named variants, each with what best play makes of it."""
 
 
 class LevelInfo(msgspec.Struct, frozen=True):
@@ -291,8 +305,17 @@ class NewKey(msgspec.Struct, frozen=True):
     key: str
 
 
+class Scene(msgspec.Struct, frozen=True):
+    """A moment of an example, with everything shown."""
+
+    told: list[str]
+    picture: Picture
+
+
 class Rules(msgspec.Struct, frozen=True):
     html: str
+    scenes: list[Scene] = []
+    """A short match in a few pictures."""
 
 
 class Hint(msgspec.Struct, frozen=True):

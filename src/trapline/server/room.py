@@ -44,6 +44,7 @@ LONGEST = 5_000
 AT_ONCE = 25
 """Entries that are read before others have their turn."""
 ENDINGS = (messages.Resign, messages.AcceptDraw, messages.Claim)
+encode = msgspec.json.Encoder().encode
 ANSWERS = (messages.Play, messages.ChooseSecret, messages.GoOn)
 
 
@@ -64,6 +65,7 @@ class Room:
         self._done: dict[tuple[Seat, str], str] = {}
         self._seen: dict[Viewer, tuple[View, Surroundings]] = {}
         self._states: dict[tuple[Viewer, bool], State] = {}
+        self._frames: dict[tuple[Viewer, bool], tuple[int, bytes]] = {}
         self._told: dict[Viewer, list[tuple[str, ...]]] = {viewer: [] for viewer in VIEWERS}
         self._marks: dict[Viewer, list[int]] = {viewer: [0] for viewer in VIEWERS}
         self._asked_at: dict[Viewer, int] = {}
@@ -145,9 +147,10 @@ class Room:
 
     def part_of_turn(self, seat: Seat, request: Request) -> Part:
         """What a command would be of a turn that may hold hidden answers; nothing of any other."""
-        question, command = self.view(seat).question, request.command
-        answers = isinstance(command, ANSWERS) and question is not None and question.asks != SECRET
-        if not (self.game.seals_turns and answers):
+        command = request.command
+        if not (self.game.seals_turns and isinstance(command, ANSWERS)):
+            return "none"
+        if self.view(seat).asks in (None, SECRET):
             return "none"
         if self.match.in_turn(seat):
             return "ends"
@@ -256,15 +259,28 @@ class Room:
         """What a viewer is shown, with the events that were heard after version `since`."""
         return showing.cut(self._shown(viewer, plain), self._marks[viewer], since, answers)
 
+    def frame(self, viewer: Viewer, since: int, *, plain: bool = False) -> bytes:
+        """The same as it is sent: encoded once for all who are shown the same."""
+        known = self._frames.get((viewer, plain))
+        if known is None or known[0] != since:
+            frame = encode(self.state(viewer, since, plain=plain))
+            known = self._frames[viewer, plain] = since, frame
+        return known[1]
+
     def _shown(self, viewer: Viewer, plain: bool) -> State:
         """The state of a viewer who has seen nothing yet."""
         if (viewer, plain) not in self._states:
             view, around = self._seen[viewer]
-            words = self.game.words(self.game, view, showing.names(self.match))
-            state = showing.whole(self.id, self.version(viewer), words, around)
-            if not plain:
-                showing.tell(words, self._told[viewer])
-                state = showing.with_words(state, words, self._told[viewer])
+            version = self.version(viewer)
+            if plain and view.asks != SECRET:
+                state = showing.whole(self.id, version, view, around)
+            else:
+                words = self.game.words(self.game, view, showing.names(self.match))
+                around = showing.asking_for_secret(around, words)
+                state = showing.whole(self.id, version, view, around)
+                if not plain:
+                    showing.tell(words, self._told[viewer])
+                    state = showing.with_words(state, words, self._told[viewer])
             self._states[viewer, plain] = state
         return self._states[viewer, plain]
 
@@ -300,6 +316,7 @@ class Room:
             self._seen[viewer] = seen
             for plain in (True, False):
                 self._states.pop((viewer, plain), None)
+                self._frames.pop((viewer, plain), None)
             self._marks[viewer].append(len(seen[0].events))
             if before is None or _decision(seen[0]) != _decision(before[0]):
                 self._asked_at[viewer] = self.version(viewer)

@@ -31,7 +31,7 @@ from trapline.solve.interface import (
     facts_json,
 )
 from trapline.solve.linear import NotSolved
-from trapline.solve.memory import check_room
+from trapline.solve.memory import Budget
 from trapline.solve.sequences import EMPTY, SequenceForm, Side
 from trapline.solve.whole import LARGEST_PROGRAM, QUICK_PROGRAM, ROUGH
 
@@ -118,7 +118,7 @@ def sequence_form(tree: Tree, most_nodes: int = MOST_NODES) -> SequenceForm:
 
     sides = (_Side({}, [], []), _Side({}, [], []))
     ends: dict[tuple[int, int], Fraction] = {}
-    largest, nodes, simple = 0.0, 0, True
+    largest, nodes, simple, budget = 0.0, 0, True, Budget()
     left: list[tuple[Node, int, int, Fraction]] = [(tree.root(), EMPTY, EMPTY, Fraction(1))]
     while left:
         node, one, two, chance = left.pop()
@@ -129,7 +129,7 @@ def sequence_form(tree: Tree, most_nodes: int = MOST_NODES) -> SequenceForm:
                 "game of its kind may be solved."
             )
         if nodes % 65_536 == 0:
-            check_room(NODE_BYTES * nodes, f"the tree of {tree.title}, {nodes:,} nodes so far")
+            budget.check(NODE_BYTES * nodes, f"the tree of {tree.title}")
         mover = node.mover
         if mover is None:
             worth = _worth(tree, node.results)

@@ -114,3 +114,26 @@ def test_the_board_stays_in_sight_beside_the_coach(visit: Callable[..., Visitor]
         box = me.page.locator(".board").bounding_box()
         assert box is not None
         assert 0 <= box["y"] < viewport["height"] / 2
+
+
+def test_the_coach_points_at_places(visit: Callable[..., Visitor]) -> None:
+    """A choice that he explains by places is shown as it stood, with what he found at each."""
+    us = visit()
+    us.open("trap-builder", "here", first="1")
+    for _ in range(5):
+        if us.wait() == "move":
+            break
+        us.act("trap-builder")
+    for seat, step in ((1, "3"), (2, "2"), (1, "1")):
+        us.page.wait_for_selector(f".match.as-{seat}[data-asks=move]")
+        us.page.keyboard.press(step)
+    us.page.locator(".graph").wait_for()
+    us.page.get_by_text("Every choice").click()
+    us.page.get_by_role("button", name="Show turn 1 on the board").last.click()
+    us.page.locator(".coach-note.given", has_text="taken 100 %").wait_for()
+    assert (
+        us.page.locator(".caption").inner_text().startswith("Before turn 1. Position 3 was a trap")
+    )
+    us.page.locator(".graph .jump").last.click()
+    us.page.locator(".caption", has_text="Turn 3 of 3.").wait_for()
+    assert us.page.locator(".coach-note").count() == 0

@@ -203,6 +203,9 @@ def test_axe_finds_nothing(visit: Callable[..., Visitor], pictures: Path) -> Non
     me.page.locator(".graph").wait_for()
     me.page.locator("summary").click()
     inspect("end")
+    me.go("/matches")
+    me.page.wait_for_selector(".match-list")
+    inspect("matches")
     assert not inspect.faults
 
 

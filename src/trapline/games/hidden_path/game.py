@@ -22,6 +22,7 @@ from trapline.core import (
     won,
 )
 from trapline.games.habits import brisk_step, hiding_appeal, seen_by, step_appeal, traps_that_fit
+from trapline.games.hidden_path.presets import PRESETS
 from trapline.games.hidden_path.words import HiddenPathWords
 from trapline.games.tracks import (
     LONGEST,
@@ -77,6 +78,8 @@ class HiddenPath(core.Game[State]):
     mirrors = True
     words = HiddenPathWords
     variants: ClassVar = {"length": [4, 5, 6, 10], "traps": [1, 2, 3]}
+
+    presets = PRESETS
 
     options: Options
 

@@ -24,6 +24,7 @@ from trapline.core import (
     drawn,
     won,
 )
+from trapline.games.secret_paths.presets import PRESETS
 from trapline.games.secret_paths.words import SecretPathsWords
 from trapline.games.tracks import Pair, TurnLimit, check_turn_limit, with_item
 
@@ -68,6 +69,7 @@ class SecretPaths(core.Game[State]):
     mirrors = True
     words = SecretPathsWords
     variants: ClassVar = {"size": [3, 5, 7, 9]}
+    presets = PRESETS
 
     options: Options
 

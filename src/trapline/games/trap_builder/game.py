@@ -32,6 +32,7 @@ from trapline.games.tracks import (
     hide_traps,
     with_item,
 )
+from trapline.games.trap_builder.presets import PRESETS
 from trapline.games.trap_builder.words import TrapBuilderWords
 
 if TYPE_CHECKING:
@@ -81,6 +82,8 @@ class TrapBuilder(core.Game[State]):
         "trigger": ["landing", "passing"],
         "walls": [True, False],
     }
+
+    presets = PRESETS
 
     options: Options
 

@@ -38,6 +38,7 @@ from trapline.games.tracks import (
     steps_from,
     with_item,
 )
+from trapline.games.trap_runner.presets import PRESETS
 from trapline.games.trap_runner.words import WALLED_OFF, TrapRunnerWords
 
 if TYPE_CHECKING:
@@ -101,6 +102,7 @@ class TrapRunner(core.Game[State]):
     mirrors = True
     words = TrapRunnerWords
     variants: ClassVar = {"length": [6, 10, 14], "max_step": [2, 3, 4]}
+    presets = PRESETS
 
     options: Options
 

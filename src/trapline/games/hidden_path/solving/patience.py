@@ -13,10 +13,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 300.0
 """Seconds for all ways together, unless somebody asks for more or less."""
-BLIND = 30.0
-"""Seconds for blind runners where there is another way."""
-NO_OTHER_WAY = 120.0
-"""And where there is none; more training has never helped."""
+BLIND = 0.25
+"""The share of it that blind runners get: what they do not find early they never find."""
 LONG = 100.0
 """A search that took as many seconds is not made again for better bounds, unless asked for."""
 NARROW = 0.01

@@ -8,10 +8,10 @@ export class Refused extends Error {
   }
 }
 
-async function ask(path, body) {
+async function ask(path, body, method = "GET") {
   const request =
     body === undefined
-      ? {}
+      ? { method }
       : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   let response;
   try {
@@ -42,6 +42,7 @@ export const gameNamed = async (name) => (await games()).games.find((game) => ga
 export const rules = (game) => ask(`/api/games/${encodeURIComponent(game)}/rules`);
 export const openMatch = (wanted) => ask("/api/matches", wanted);
 export const matchInfo = (id) => ask(match(id));
+export const deleteMatch = (id) => ask(match(id), undefined, "DELETE");
 export const joinMatch = (id, code, name) => ask(`${match(id)}/join`, { code, name });
 export const record = (id) => ask(recordAddress(id));
 export const frames = (id) => ask(`${match(id)}/frames`);

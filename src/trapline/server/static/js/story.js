@@ -7,6 +7,7 @@ import { keyOf } from "./picture.js";
  * @typedef {object} Story
  * @property {Map<string, Set<number>>} trodden  place → who has landed there
  * @property {{start: string, to: string, by: number}|null} last  the last move
+ * @property {Map<string, {text: string, given: boolean}>} [notes]  what the coach says of places
  */
 
 /** @returns {Story} */
@@ -22,12 +23,14 @@ export function storyOf(events) {
 }
 
 /** The signs on one place. They repeat what the account says, so they are for eyes only. */
-export function traces(shape, plan, { trodden, last }) {
+export function traces(shape, plan, { trodden, last, notes }) {
   const key = keyOf(shape.place);
   const { x, y } = plan.at(shape.x, shape.y);
+  const note = notes?.get(key);
   const signs = [...(trodden.get(key) ?? [])].map((by) => footprint(shape, by));
   if (last?.to === key) signs.unshift(ring(shape, `last to seat-${last.by}`));
   else if (last?.start === key) signs.unshift(ring(shape, `last from seat-${last.by}`));
+  if (note) signs.push(label(shape, note));
   return signs.length ? [s("g", { class: "traces", transform: `translate(${x} ${y})` }, signs)] : [];
 }
 
@@ -39,6 +42,19 @@ function footprint(shape, by) {
   return by === 1
     ? s("circle", { class: "print seat-1", cx: aside, cy: down, r: 3 })
     : s("path", { class: "print seat-2", d: `M${aside} ${down - 4}l4 4l-4 4l-4-4Z` });
+}
+
+/** What the coach says of a place, beside it. */
+function label(shape, { text, given }) {
+  const look = `coach-note ${given ? "given" : "better"}`;
+  const words = [given ? "taken" : "instead", text].filter(Boolean).join(" ");
+  const wide = 7 * words.length + 10;
+  return s(
+    "g",
+    { class: look, transform: `translate(0 ${-(shape.height || shape.width) / 2 - 8})` },
+    s("rect", { x: -wide / 2, y: -10, width: wide, height: 18, rx: 9 }),
+    s("text", { y: 3 }, words),
+  );
 }
 
 function ring(shape, look) {

@@ -46,6 +46,23 @@ function headline(outcome, table, teller) {
   return `${teller.names[outcome.winner]} wins.`;
 }
 
+/** A finished match as a list of matches shows it. */
+export function resultOf(view, table, game, teller, here) {
+  const { seat } = teller;
+  const rival = seat ? table.players[other(seat) - 1] : null;
+  const { winner } = view.outcome;
+  const result = winner === null ? "drawn" : winner === seat ? "won" : "lost";
+  return {
+    game: game.name,
+    title: game.title,
+    against: here ? "two on this device" : rival ? (rival.bot ?? rival.name) : "nobody",
+    bot: Boolean(rival?.bot),
+    result: here || !rival ? "seen" : result,
+    turns: view.turn,
+    at: new Date().toISOString(),
+  };
+}
+
 /**
  * What a banner over the board says: that somebody is caught, or how it ended.
  * @param known  how many events were known before the scene that the banner belongs to

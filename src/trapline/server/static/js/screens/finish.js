@@ -51,6 +51,8 @@ export class Finish {
       { class: "links" },
       h("a", { href: recordAddress(id), download: file }, "Download the record"),
       " · ",
+      link("/matches", "All your matches"),
+      " · ",
       link("/", "All games"),
     );
   }
@@ -120,7 +122,7 @@ export class Finish {
       .then((judged) =>
         clear(
           this.coach,
-          coachReport(judged, teller, (turn) => this.replay.showTurn(turn), this.coach.clientWidth),
+          coachReport(judged, teller, (judged) => this.replay.showChoice(judged), this.coach.clientWidth),
         ),
       )
       .catch(sorry(this.coach));

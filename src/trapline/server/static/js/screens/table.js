@@ -6,8 +6,8 @@ import { announce, button, clear, h } from "../dom.js";
 import { BoardFrame } from "../frame.js";
 import { script } from "../scenes.js";
 import { storyOf } from "../story.js";
-import { forgetMatch, keepCommitments, rememberMatch } from "../store.js";
-import { banner, namesOf, status } from "../words.js";
+import { keepCommitments, rememberMatch, rememberResult } from "../store.js";
+import { banner, namesOf, resultOf, status } from "../words.js";
 import { Ask } from "./ask.js";
 import { Finish } from "./finish.js";
 import { invitation } from "./invite.js";
@@ -142,7 +142,7 @@ export class Table {
     this.state = state;
     const { view, table } = state;
     if (state.answers.includes(this.sending)) this.sending = null;
-    if (view.outcome) forgetMatch(this.id);
+    if (view.outcome) rememberResult(this.id, resultOf(view, table, this.game, this.teller, this.here));
     else keepCommitments(this.id, table.commitments); // what comes with the end was not seen before it
     if (view.outcome && this.here && this.seat) {
       this.sit(0); // all is revealed, and the two of them look at it together
