@@ -32,6 +32,8 @@ class Live:
         """In the order in which they came."""
         self.presence: Presence | None = None
         self.presence_due = False
+        self.instead: dict[Seat, str] = {}
+        """Levels that play in the place of those that were asked for and cannot be had."""
         self.thinking = False
         self.gone = False
         self.touched = time.monotonic()

@@ -203,6 +203,8 @@ class Frames(msgspec.Struct, frozen=True):
 class Presence(msgspec.Struct, frozen=True, tag="presence", tag_field="type"):
     here: tuple[bool, bool]
     watching: int
+    instead: tuple[str, str] = ("", "")
+    """For each seat, the level that plays in the place of the one that was asked for."""
 
 
 Reason = Literal[

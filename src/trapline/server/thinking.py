@@ -116,6 +116,10 @@ class Thinkers:
 
     async def command(self, level: str, known: Known) -> Play:
         """What the computer does, from what its seat may know."""
+        return Play((await self.thought(level, known)).text)
+
+    async def thought(self, level: str, known: Known) -> Thought:
+        """The same, with how it came about."""
         about = _about(known, level)
         question = (self._game, level, known, self._durations.usual(about))
         if PLAYERS[level].prepare is None:
@@ -124,7 +128,7 @@ class Thinkers:
             async with self._long_thoughts:
                 thought = await self.players.think(SOLVING, _choose, *question)
         self._durations.note(about, thought)
-        return Play(thought.text)
+        return thought
 
     # --- the coach ----------------------------------------------------------------------
 
@@ -185,6 +189,8 @@ class Thought(NamedTuple):
     seconds: float
     free: bool
     """Whether there was a choice."""
+    instead: str = ""
+    """The level that has chosen in the place of the one that was asked for, if any has."""
 
 
 class Durations:
@@ -250,13 +256,15 @@ def _choose(game: str, level: str, known: Known, usual: dict[str, float]) -> Tho
     player, question = PLAYERS[level], view.question
     if question is None:
         raise TraplineError("Nobody is asked anything here.")
+    game_of_view = make_game(view.game, view.options)
     if player.prepare is not None:
-        player.prepare(make_game(view.game, view.options))
+        player.prepare(game_of_view)
+    instead = player.stand_in(game_of_view) if player.stand_in is not None else ""
     text = question.text(question.value(player.choose(view, SystemRandom())))
     passed = time.perf_counter() - begun
     if question.forced:
         time.sleep(max(0.0, usual.get(question.asks, 0.0) - passed))
-    return Thought(text, question.asks, passed, not question.forced)
+    return Thought(text, question.asks, passed, not question.forced, instead)
 
 
 def _analyse(game: str, record: bytes) -> bytes:

@@ -29,7 +29,7 @@ from trapline.solve.interface import (
     facts_json,
 )
 from trapline.solve.linear import NotSolved
-from trapline.solve.memory import check_room
+from trapline.solve.memory import Budget
 from trapline.solve.sequences import EMPTY, SequenceForm, Side
 from trapline.solve.whole import LARGEST_PROGRAM, QUICK_PROGRAM, ROUGH
 
@@ -115,7 +115,7 @@ def sequence_form(tree: Tree, most_nodes: int = MOST_NODES) -> SequenceForm:
 
     sides = (_Side({}, [], []), _Side({}, [], []))
     ends: dict[tuple[int, int], float] = {}
-    largest, nodes = 0.0, 0
+    largest, nodes, budget = 0.0, 0, Budget()
     left: list[tuple[Node, int, int, float]] = [(tree.root(), EMPTY, EMPTY, 1.0)]
     while left:
         node, one, two, chance = left.pop()
@@ -126,7 +126,7 @@ def sequence_form(tree: Tree, most_nodes: int = MOST_NODES) -> SequenceForm:
                 "game of its kind may be solved."
             )
         if nodes % 65_536 == 0:
-            check_room(NODE_BYTES * nodes, f"the tree of {tree.title}, {nodes:,} nodes so far")
+            budget.check(NODE_BYTES * nodes, f"the tree of {tree.title}")
         mover = node.mover
         if mover is None:
             worth = _worth(tree, node.results)

@@ -216,3 +216,17 @@ def test_one_tap_a_turn_where_only_secrets_are_hidden(visit: Callable[..., Visit
     assert us.page.locator(".board .trap.seat-1").count() == 0
     us.page.mouse.up()
     assert us.page.locator(".board .trap").count() == 0
+
+
+def test_a_level_that_cannot_be_had_is_not_claimed(visit: Callable[..., Visitor]) -> None:
+    """A variant that is too large to be solved has no perfect player: the plate says who plays."""
+    me = visit()
+    me.go("/")
+    me.press("Trap Builder: play the computer")
+    me.page.get_by_role("radio", name="perfect").check()
+    me.page.locator("summary").click()
+    me.page.get_by_label("length").fill("60")
+    me.page.get_by_label(re.compile("^traps")).fill("12")
+    me.press("Start")
+    me.page.wait_for_selector(".match .board")
+    me.page.locator(".plate.seat-2", has_text="sharp: no perfect play known").wait_for()
