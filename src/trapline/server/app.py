@@ -57,6 +57,7 @@ def create(settings: Settings) -> Starlette:
             Route("/metrics", _metrics),
             WebSocketRoute(MATCH + "/socket", talk),
             Route("/static/{path:path}", page.static),
+            Route("/proofs/{path:path}", page.proof),
             *(Route(address, _page(address)) for address in page.SCREENS),
             Route("/sw.js", _worker),
             Route("/favicon.ico", _favicon),

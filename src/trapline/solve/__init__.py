@@ -21,6 +21,7 @@ from trapline.solve.forced import ForcedMethod
 from trapline.solve.interface import (
     Certificate,
     Facts,
+    Machine,
     Method,
     Outlook,
     Policy,
@@ -29,6 +30,7 @@ from trapline.solve.interface import (
     Several,
     Solution,
     TooLarge,
+    Uncertified,
     Unsuited,
 )
 from trapline.solve.mirror import solved_first
@@ -41,8 +43,9 @@ if TYPE_CHECKING:
     from trapline.core import Game, Seat
 
 __all__ = [
-    "Certificate", "Facts", "Method", "Outlook", "Policy", "Progress", "Request", "Solution",
-    "TooLarge", "Unsuited", "judged", "load", "methods", "solve", "solved", "solved_first",
+    "Certificate", "Facts", "Machine", "Method", "Outlook", "Policy", "Progress", "Request",
+    "Solution", "TooLarge", "Uncertified", "Unsuited", "judged", "load", "methods", "solve",
+    "solved", "solved_first",
 ]  # fmt: skip
 
 

@@ -90,6 +90,12 @@ class Tree:
     def children(self, node: int) -> range:
         return range(self.nodes.first[node], self.nodes.first[node + 1])
 
+    def child(self, node: int, action: int, branch: int) -> int:
+        """The node after an action, by the numbers of the action and of what came of it."""
+        children = self.children(node)
+        actions = self.nodes.action[children.start : children.stop]
+        return children[int(np.searchsorted(actions, action)) + branch]
+
     def table(self, values: Any, node: int) -> Any:
         """The part of a table that belongs to a decision: actions × live holdings."""
         side = self.sides[self.nodes.mover[node] - 1]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from trapline.core import SEATS
 from trapline.games import changed_options
+from trapline.games.hidden_path.solving.machine import RaceMachine
 from trapline.games.hidden_path.solving.patience import PATIENCE, is_final
 from trapline.games.hidden_path.solving.policy import RacePolicy
 from trapline.games.hidden_path.solving.races import ITERATIONS, RaceBounds
@@ -25,6 +26,7 @@ from trapline.solve.interface import (
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from trapline.core import Seat
     from trapline.games.hidden_path.game import HiddenPath
     from trapline.solve.interface import Request
 
@@ -57,6 +59,11 @@ class RaceSolution(Solution):
         lower = prove_exactly(race.journeys, race.first, moves_first=True)
         upper = prove_exactly(race.journeys, race.second, moves_first=False)
         return lower if lower == upper else None
+
+    def machine(self, role: Seat) -> RaceMachine:
+        proven = self.race.first if role == 1 else self.race.second
+        secrets = list(map(self._rules.hiding.record, self._rules.hiding.values()))
+        return RaceMachine(self.race.journeys, proven, secrets, role)
 
     def pack(self) -> bytes:
         return self.race.to_bytes()

@@ -15,6 +15,7 @@ const ROUTES = [
   [/^\/m\/([^/]+)$/, async (place) => (await import("./screens/match.js")).matchScreen(place)],
   [/^\/join\/([^/]+)$/, async (place) => (await import("./screens/join.js")).joinScreen(place)],
   [/^\/rules\/([^/]+)$/, async (place) => (await import("./screens/rules.js")).rulesScreen(place)],
+  [/^\/proof$/, async (place) => (await import("./screens/proof.js")).proofScreen(place)],
 ];
 
 /** Goes to an address of the page. */
