@@ -33,6 +33,7 @@ SCREENS = {
     "/": "home",
     "/m/{match}": "match",
     "/matches": "matches",
+    "/puzzle": "puzzle",
     "/join/{match}": "join",
     "/rules/{game}": "rules",
     "/proof": "proof",
