@@ -6,11 +6,12 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.terminal.emulator import Terminal
+from tests.terminal.emulator import PATIENCE, Terminal
 from trapline.games import GAMES
 from trapline.terminal.saves import Saves
 
@@ -224,3 +225,22 @@ def test_the_menu_opens_on_the_full_screen(home: Path) -> None:
         press(terminal, "q", expect="Continue")
         terminal.child.send("q")
         assert terminal.end() == 0
+
+
+def test_a_closed_window_ends_the_program_and_frees_the_match(home: Path) -> None:
+    """With the terminal gone nothing can be drawn any more, and nobody can press a key."""
+    with full("play", "numeric-maze", "--first", "1", home=home) as terminal:
+        terminal.wait_for("Player 1's turn.")
+        press(terminal, "3", expect="Player 2's turn.")
+        terminal.child.ptyproc.fileobj.close()
+        terminal.child.closed = terminal.child.ptyproc.closed = True
+        deadline = time.monotonic() + PATIENCE
+        while terminal.child.isalive() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        still_there = terminal.child.isalive()
+        if still_there:
+            terminal.kill()
+        assert not still_there
+    (record,) = Saves().all()
+    assert record.moves == [3]
+    Saves().lock(record.id)  # nobody else holds it

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
+from threading import Timer
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from trapline.terminal.sitting import Farewell
 
 INTERRUPTED = 130
+FIRMLY = 2.0
+"""Seconds after which a program that was told to end does so, whatever it waits for."""
 
 
 class Wiped(Screen[None]):
@@ -58,7 +62,7 @@ class TraplineApp(App[int]):
         for name in ("SIGTERM", "SIGHUP"):
             if hasattr(signal, name):
                 number = getattr(signal, name)
-                loop.add_signal_handler(number, self.wipe_and_exit, 128 + number)
+                loop.add_signal_handler(number, self._end_by_signal, 128 + number)
         if self._match is None:
             self.push_screen(MenuScreen())
         else:
@@ -100,6 +104,13 @@ class TraplineApp(App[int]):
         self.wipe_and_exit(INTERRUPTED)
 
     # Not every terminal has an alternate screen, so nothing private is left on this one either.
+
+    def _end_by_signal(self, status: int) -> None:
+        """Leave an empty screen; but where the terminal is gone, drawing never ends, so we do."""
+        firmly = Timer(FIRMLY, os._exit, (status,))
+        firmly.daemon = True
+        firmly.start()
+        self.wipe_and_exit(status)
 
     def wipe_and_exit(self, status: int) -> None:
         self.push_screen(Wiped())
