@@ -29,6 +29,7 @@ COMMANDS = (
     playing.play,
     playing.resume,
     playing.history,
+    playing.statistics,
     playing.rules,
     records.replay,
     records.verify,

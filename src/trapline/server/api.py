@@ -20,6 +20,7 @@ from trapline.core import OptionsError, TraplineError, Unavailable
 from trapline.players import PLAYERS
 from trapline.server import guard, messages
 from trapline.server.connection import Ending
+from trapline.server.daily import show_puzzle
 from trapline.server.limits import address_of
 from trapline.server.offers import settled
 from trapline.server.refusals import Refusal
@@ -324,6 +325,10 @@ OPERATIONS = [
     Operation("GET", "/api/health", health, messages.Health, refusals=("unavailable",)),
     Operation("GET", "/api/games", list_games, messages.Catalogue),
     Operation("GET", "/api/games/{game}/rules", show_rules, messages.Rules, refusals=("unknown",)),
+    Operation(
+        "GET", "/api/puzzles/{date}", show_puzzle, messages.DailyPuzzle,
+        refusals=("unreadable", "unknown", "too fast", "unavailable"),
+    ),
     Operation(
         "POST", "/api/keys", make_key, messages.NewKey,
         status=201, refusals=("not yours", "too fast"),

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from trapline.boards import AnyBoard
-from trapline.core import AnyEvent, First, Form, Picture, Place, Seat, View
+from trapline.core import AnyEvent, First, Form, Picture, Place, Question, Seat, View
 
 LARGEST_FRAME = 4096
 
@@ -316,6 +316,25 @@ class Rules(msgspec.Struct, frozen=True):
     html: str
     scenes: list[Scene] = []
     """A short match in a few pictures."""
+
+
+class DailyPuzzle(msgspec.Struct, frozen=True):
+    """A decision with one answer that is best, and what its player sees."""
+
+    date: str
+    title: str
+    game: str
+    seat: Seat
+    grade: int
+    sentence: str
+    question: Question
+    picture: Picture
+    board: list[str]
+    events: tuple[AnyEvent, ...]
+    best: str
+    chances: dict[str, float]
+    """For each answer as one would type it, the chance of winning against best play."""
+    reason: str
 
 
 class Hint(msgspec.Struct, frozen=True):

@@ -69,7 +69,8 @@ class Room:
         self._told: dict[Viewer, list[tuple[str, ...]]] = {viewer: [] for viewer in VIEWERS}
         self._marks: dict[Viewer, list[int]] = {viewer: [0] for viewer in VIEWERS}
         self._asked_at: dict[Viewer, int] = {}
-        self._commitments: dict[str, str] = {}
+        self._around_facts: tuple[Any, ...] = ()
+        self._around: dict[Viewer, Surroundings] = {}
         self._count_changes()
 
     @classmethod
@@ -297,29 +298,38 @@ class Room:
         return showing.frames(self.match)
 
     def _count_changes(self) -> None:
-        if len(self._commitments) != len(self.match.commitments):
-            self._commitments = dict(self.match.commitments)
-        following = self.next_match()
-        rematch = (1 in self._rematch, 2 in self._rematch)
+        around = self._look_around()
         for viewer in VIEWERS:
-            link = self.seating.link(over=self.over) if viewer == 1 else None
-            around = Surroundings(
-                players=self.seating.sitters,
-                commitments=self._commitments,
-                link=link,
-                rematch=rematch,
-                next=following[0] if following else None,
-            )
-            seen, before = (self.match.view(viewer), around), self._seen.get(viewer)
-            if seen == before:
+            view, mine, before = self.match.view(viewer), around[viewer], self._seen.get(viewer)
+            same = before is not None and view == before[0]
+            if same and before is not None and (mine is before[1] or mine == before[1]):
                 continue
-            self._seen[viewer] = seen
+            self._seen[viewer] = view, mine
             for plain in (True, False):
                 self._states.pop((viewer, plain), None)
                 self._frames.pop((viewer, plain), None)
-            self._marks[viewer].append(len(seen[0].events))
-            if before is None or _decision(seen[0]) != _decision(before[0]):
+            self._marks[viewer].append(len(view.events))
+            if before is None or _decision(view) != _decision(before[0]):
                 self._asked_at[viewer] = self.version(viewer)
+
+    def _look_around(self) -> dict[Viewer, Surroundings]:
+        """What stands around the game for each viewer; most entries change nothing of it."""
+        following = self.next_match()
+        facts = (
+            len(self.match.commitments),
+            self.seating.sitters,
+            self.seating.link(over=self.over),
+            (1 in self._rematch, 2 in self._rematch),
+            following[0] if following else None,
+        )
+        if facts != self._around_facts:
+            self._around_facts = facts
+            _, players, link, rematch, following_id = facts
+            sealed = dict(self.match.commitments)
+            plain = Surroundings(players, sealed, None, rematch, following_id)
+            opener = msgspec.structs.replace(plain, link=link)
+            self._around = {1: opener, 2: plain, None: plain}
+        return self._around
 
 
 def _decision(view: View) -> tuple[object, ...]:

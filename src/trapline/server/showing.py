@@ -58,8 +58,14 @@ def said(words: Words, told: Lines) -> Said:
         prompt=words.prompt(view.seat).strip() if asked else None,  # type: ignore[arg-type]
         told=tuple(told),
         ending=words.ending(view.outcome) if view.outcome else [],
-        board=view.board.words(words.names, words.game.place),
+        board=described(view.board, words.names[1], words.names[2], words.game.place),
     )
+
+
+@lru_cache(maxsize=2048)
+def described(board: Board, one: str, two: str, place: str) -> list[str]:
+    """A board in sentences, which are the same for all who see the same."""
+    return board.words({1: one, 2: two}, place)
 
 
 def tell(words: Words, told: Lines) -> None:

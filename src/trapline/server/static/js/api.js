@@ -40,6 +40,7 @@ export function games() {
 
 export const gameNamed = async (name) => (await games()).games.find((game) => game.name === name);
 export const rules = (game) => ask(`/api/games/${encodeURIComponent(game)}/rules`);
+export const puzzle = (date) => ask(`/api/puzzles/${date}`);
 export const openMatch = (wanted) => ask("/api/matches", wanted);
 export const matchInfo = (id) => ask(match(id));
 export const deleteMatch = (id) => ask(match(id), undefined, "DELETE");
