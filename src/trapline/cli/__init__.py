@@ -35,6 +35,7 @@ COMMANDS = (
     records.analyse,
     authoring.games,
     authoring.check,
+    authoring.audit,
     authoring.new,
     study.solve,
     study.fairness,
