@@ -21,6 +21,7 @@ from tests.solve.poker import Leduc
 from trapline.games import make_game
 from trapline.solve import cfr, tree
 from trapline.solve.model import GameModel
+from trapline.solve.regret import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +67,7 @@ def trap_builder() -> None:
 
 def rules() -> None:
     """Which rule of regret is fastest, on trees of ours and on Leduc."""
-    print("\nseconds to 1e-4        " + "".join(f"{rule:>9}" for rule in cfr.RULES))
+    print("\nseconds to 1e-4        " + "".join(f"{rule:>9}" for rule in RULES))
     games: list[tuple[str, Any]] = [
         ("trap-builder", {"walls": False}),
         ("trap-builder", {"length": 9, "walls": False}),
@@ -76,7 +77,7 @@ def rules() -> None:
         (f"{n} {o.get('length', 10)}", tree.build(GameModel(make_game(n, o)))) for n, o in games
     ]
     for label, built in [*trees, ("Leduc", tree.build(Leduc()))]:
-        cells = [timed(built, 1e-4, rule, PATIENCE) for rule in cfr.RULES]
+        cells = [timed(built, 1e-4, rule, PATIENCE) for rule in RULES]
         row = (
             f"{s:9.2f}" if f.certificate.exploitability <= 1e-4 else "     more" for s, f in cells
         )
@@ -106,7 +107,7 @@ def timed(
 
 def leduc() -> None:
     """Exploitability here is half of what both best responses gain, as OpenSpiel's is."""
-    ours = {rule: timed(tree.build(Leduc()), 1e-4, rule)[0] for rule in cfr.RULES}
+    ours = {rule: timed(tree.build(Leduc()), 1e-4, rule)[0] for rule in RULES}
     best = min(ours, key=lambda rule: ours[rule])
     print(f"\nLeduc to 1e-4: {ours[best]:.2f} s with {best}")
     for module, run in {"pyspiel": open_spiel, "LiteEFG": lite_efg}.items():

@@ -296,3 +296,26 @@ def _mirrored(question: Any, form: Any, board: Any) -> Any:
     if question.choose:
         return tuple(sorted(board.mirror(part) for part in form))
     return board.mirror(form) if isinstance(form, tuple) else form
+
+
+def test_open_turns_tell_no_secret(name: str) -> None:
+    """Two people look at one board: with other secrets, the same questions are put to them."""
+    rng = Random(17)
+    for game in games(name, rng, 20):
+        if not game.open_turns:
+            continue
+        worlds_apart = Match(game, 1), Match(game, 1)
+        for match in worlds_apart:
+            for seat in SEATS:
+                question = match.question(seat)
+                assert question is not None
+                match.play(seat, question.record(question.random(rng)))
+        one, two = worlds_apart
+        while one.view(None).board == two.view(None).board and one.outcome is two.outcome is None:
+            assert [one.question(seat) for seat in SEATS] == [two.question(seat) for seat in SEATS]
+            (seat,) = one.asked
+            question = one.question(seat)
+            assert question is not None
+            answer = question.record(question.random(rng))
+            for match in worlds_apart:
+                match.play(seat, answer)

@@ -2,8 +2,8 @@
 
 `Rules` is what the lanes are compared with: matches played by `Game.question` and `Game.apply`
 as they are, with the order of actions that `trapline.adapters.numbered` lays down. Rules are pure
-functions, so lanes that have come to the same state are looked at once; this is what makes a
-hundred thousand matches affordable.
+functions, so lanes that have come to the same state are looked at once; this is what makes
+thousands of matches affordable.
 """
 
 from __future__ import annotations

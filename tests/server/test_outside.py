@@ -152,6 +152,14 @@ def test_an_operator_exports_its_matches(tmp_path: Path) -> None:
         assert ("There is no game called" in run.stderr) == (not written)
 
 
+def test_the_computer_is_prepared_and_nothing_is_amiss(server: Server) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while "the computer is prepared" not in server.log:
+        assert time.monotonic() < deadline, server.log
+        assert "the computer is not prepared" not in server.log
+        time.sleep(0.1)
+
+
 # --- who offers them ----------------------------------------------------------------------
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from bench.solutions import LARGEST, shipped_games
 
-from trapline.games import changed_options, make_game, options_text
+from trapline.games import RULEBOOKS, changed_options, make_game, options_text
 from trapline.games.hidden_path.solving.journeys import TooManyJourneys
 from trapline.players import perfect
 from trapline.solve import load, methods, solve, solved, storage
@@ -46,6 +47,25 @@ def test_every_rulebook_and_preset_ships_a_solution_that_holds(game: Game[Any]) 
     found = storage.read(storage.shipped(game), game, 1, methods)
     assert found is not None
     assert (found.facts.game, found.facts.options) == (game.name, changed_options(game))
+
+
+@pytest.mark.parametrize("kind", RULEBOOKS, ids=lambda kind: kind.name)
+def test_a_preset_says_what_is_proven_of_it(kind: type[Game[Any]]) -> None:
+    names = [preset.name for preset in kind.presets]
+    assert names[0] == "rulebook"
+    assert 4 <= len(names) == len(set(names)) <= 5
+    for preset in kind.presets:
+        game = make_game(kind, preset.options)
+        assert preset.options == changed_options(game)
+        found = load(game)
+        assert found is not None
+        assert preset.value == pytest.approx(found.value, abs=1e-6)
+        assert preset.bounds == pytest.approx(found.bounds, abs=2e-6)
+        assert preset.verdict.endswith(".")
+        if preset.name == "fair":
+            assert max(map(abs, found.bounds)) <= 0.05
+        for told in re.findall(r"([\d.]+) % for the first", preset.verdict):
+            assert float(told) == pytest.approx(50 * (1 + found.value), abs=0.06)
 
 
 def test_all_of_them_together_are_small() -> None:

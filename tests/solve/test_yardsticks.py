@@ -10,6 +10,7 @@ from tests.solve.poker import Kuhn, Leduc
 
 from trapline.solve import cfr, linear, tree
 from trapline.solve.best_response import certify, uniform
+from trapline.solve.regret import RULES
 
 VALUES: dict[str, tuple[type[Kuhn | Leduc], float]] = {
     "kuhn": (Kuhn, -1 / 18),
@@ -25,7 +26,7 @@ def test_the_linear_program_finds_the_published_value(name: str) -> None:
     assert found.certificate.exploitability < 1e-9
 
 
-@pytest.mark.parametrize("rule", cfr.RULES)
+@pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("name", VALUES)
 def test_regret_minimisation_finds_the_published_value(name: str, rule: str) -> None:
     model, value = VALUES[name]

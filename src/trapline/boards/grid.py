@@ -172,8 +172,12 @@ class Grid(Board, frozen=True, tag="grid"):
         return Picture(across, across, tuple(shapes))
 
     def _things(self, names: Names) -> Iterator[Shape]:
-        """What lies on the cells: marks, then goals in a corner, then the Seeker on top."""
+        """What lies on the cells: marks, then the Seeker, then goals in a corner on top of it."""
         yield from self._mark_shapes(names)
+        if self.seeker is not None:
+            x, y = _middle(self.seeker)
+            yield Shape("circle", x, y, 34, 34, "seeker", "seeker")
+            yield Shape("rose", x, y, 30, 30, "seeker rose", "rose", label="the Seeker")
         for seat in SEATS:
             goal = self.goals[seat - 1]
             if goal is not None:
@@ -184,10 +188,6 @@ class Grid(Board, frozen=True, tag="grid"):
                     "flag", x + aside, y - aside, 20, 22, look="flag", text=str(seat), label=label,
                     owner=seat,
                 )  # fmt: skip
-        if self.seeker is not None:
-            x, y = _middle(self.seeker)
-            yield Shape("circle", x, y, 34, 34, "seeker", "seeker")
-            yield Shape("rose", x, y, 30, 30, "seeker rose", "rose", label="the Seeker")
 
     def _mark_shapes(self, names: Names) -> Iterator[Shape]:
         """Signs of both players stand on their own sides, so that nothing depends on colour."""

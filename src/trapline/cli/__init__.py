@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from trapline.cli import admin, authoring, playing, records, serving, study
+from trapline.cli import admin, authoring, learning, playing, records, serving, study
 from trapline.cli.reading import Plain
 from trapline.core import TraplineError
 from trapline.games import outside_fault
@@ -29,6 +29,7 @@ COMMANDS = (
     playing.play,
     playing.resume,
     playing.history,
+    playing.statistics,
     playing.rules,
     records.replay,
     records.verify,
@@ -41,6 +42,7 @@ COMMANDS = (
     study.fairness,
     study.efg,
     study.arena,
+    learning.puzzle,
     serving.serve,
     serving.mcp,
 )

@@ -115,5 +115,83 @@ def expire_matches(
     typer.echo(f"Deleted {_count(asyncio.run(run()), 'unfinished')}.")
 
 
+@app.command("backup")
+def back_up(
+    file: Annotated[Path, typer.Argument(help="A new file.")], database: Database = None
+) -> None:
+    """Copy an SQLite database to a file, checked, while a server may be writing to it."""
+    from trapline.server import backup
+
+    matches = backup.back_up(_address(database), file)
+    typer.echo(f"Copied {_count(matches)} to {file}.")
+
+
+@app.command("restore")
+def restore(
+    file: Annotated[Path, typer.Argument(help="What `backup` has written.")],
+    database: Database = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Put aside what is there, and keep it.")
+    ] = False,
+) -> None:
+    """Put a copy in its place again; the server must be stopped."""
+    from trapline.server import backup
+
+    matches = backup.restore(file, _address(database), replace=replace)
+    typer.echo(f"Restored {_count(matches)}.")
+
+
+@app.command("doctor")
+def doctor(database: Database = None) -> None:
+    """Look at everything a server needs, with the settings it would have; exit 1 if it is amiss."""
+    from trapline.server.doctor import examine
+    from trapline.server.settings import read_settings
+
+    async def run() -> bool:
+        well = True
+        async for level, sentence in examine(read_settings(os.environ, database=database)):
+            typer.echo(f"{level:<5}  {sentence}")
+            well = well and level != "wrong"
+        return well
+
+    raise typer.Exit(0 if asyncio.run(run()) else 1)
+
+
+@app.command("player")
+def show_player(database: Database = None) -> None:
+    """Write all that a player's key has done, a match a line; the key is read from the input."""
+    import json
+
+    from trapline.server import admin, personal
+
+    async def run() -> None:
+        async with admin.opened(_address(database)) as store:
+            async for match in personal.played(store, _key()):
+                typer.echo(json.dumps(match.own(), ensure_ascii=False))
+
+    asyncio.run(run())
+
+
+@app.command("forget")
+def forget_player(database: Database = None) -> None:
+    """Delete what a player's key has done, and its name elsewhere; the input is the key."""
+    from trapline.server import admin, personal
+
+    async def run() -> tuple[int, int]:
+        async with admin.opened(_address(database)) as store:
+            return await personal.forget(store, _key())
+
+    deleted, renamed = asyncio.run(run())
+    typer.echo(f"Deleted {_count(deleted)}; took the name out of {renamed} more.")
+
+
+def _key() -> str:
+    """A key must not stand in a list of processes, so it is no argument."""
+    if sys.stdin.isatty():
+        typed: str = typer.prompt("The player's key", hide_input=True)
+        return typed.strip()
+    return sys.stdin.readline().strip()
+
+
 def _count(number: int, kind: str = "") -> str:
     return " ".join(filter(None, [str(number), kind, "match" if number == 1 else "matches"]))

@@ -37,6 +37,8 @@ def games(as_json: AsJson = False, more: MoreGames = None) -> None:
     wide = max(len(entry["name"]) for entry in found)
     for entry in found:
         typer.echo(f"{entry['name']:<{wide}}  {entry['title']} ({entry['origin']})")
+        for preset in entry["presets"]:
+            typer.echo(f"{'':<{wide}}    {preset['name']}: {preset['verdict']}")
 
 
 def _described(kind: type[Game[Any]]) -> dict[str, Any]:

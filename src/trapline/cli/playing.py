@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from trapline.cli.reading import GameName, Plain, Settings, read_first, read_game
+from trapline.cli.reading import GameName, Plain, PresetName, Settings, read_first, read_game
 from trapline.core import OptionsError, TraplineError
 from trapline.games import find_game, recall
 
@@ -24,6 +24,7 @@ def play(
     seed: Annotated[
         int | None, typer.Option(help="Makes the toss and the computer repeat themselves.")
     ] = None,
+    preset: PresetName = None,
     settings: Settings = None,
     best_of: Annotated[
         int | None, typer.Option(metavar="N", help="A series; the first move alternates.")
@@ -37,7 +38,7 @@ def play(
     from trapline.terminal.series import make_players, new_match
     from trapline.terminal.sitting import play_on
 
-    rules = read_game(game, settings)
+    rules = read_game(game, settings, preset)
     if vs is not None:
         find_player(vs)
         if p2 is not None:
@@ -96,6 +97,23 @@ def history(
             if search
             else "No matches yet; 'trapline play GAME' starts one."
         )
+
+
+def statistics(plain: Plain = False) -> None:
+    """Count results by game and opponent."""
+    from trapline.terminal import statistics as counting
+    from trapline.terminal.saves import Saves
+    from trapline.terminal.screen import make_console
+
+    console = make_console()
+    found = counting.tallies(Saves().all())
+    if not found:
+        typer.echo("No match is finished yet; 'trapline play GAME' starts one.")
+    elif plain or console.width < counting.NARROW:
+        for line in counting.lines(found):
+            typer.echo(line)
+    else:
+        console.print(counting.table(found))
 
 
 def rules(game: GameName, plain: Plain = False) -> None:

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from trapline.core import First, OptionsError, RecordError, TraplineError
-from trapline.games import GAMES, load_specs, make_game, recall, remember
+from trapline.games import (
+    GAMES,
+    find_game,
+    find_preset,
+    load_specs,
+    make_game,
+    recall,
+    remember,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,6 +64,10 @@ Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="An option of the game; repeatable."),
 ]
+PresetName = Annotated[
+    str | None,
+    typer.Option("--preset", metavar="NAME", help="A named variant; 'trapline games' lists them."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="As JSON, for programs.")]
 Page = Annotated[Path | None, typer.Option(help="Write one self-contained page to this file.")]
 Scheduler = Annotated[
@@ -63,10 +75,12 @@ Scheduler = Annotated[
 ]
 
 
-def read_game(spec: str, settings: list[str] | None) -> Game[Any]:
-    """The game that a command names, under what `--set` says; one from a file is remembered."""
+def read_game(spec: str, settings: list[str] | None, preset: str | None = None) -> Game[Any]:
+    """The game that a command names, under what `--preset` and then `--set` say; one from a file
+    is remembered."""
     recall(spec)
-    game = make_game(spec, read_settings(settings), from_text=True)
+    named = find_preset(find_game(spec), preset).options if preset else {}
+    game = make_game(spec, {**named, **read_settings(settings)}, from_text=True)
     remember(type(game))
     return game
 

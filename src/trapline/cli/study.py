@@ -13,15 +13,25 @@ from trapline.cli.reading import (
     AsJson,
     GameName,
     Page,
+    PresetName,
     Scheduler,
     Settings,
     read_first,
     read_game,
 )
+from trapline.core import OptionsError
+
+Solvable = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help="A game, as everywhere; or a Gambit file FILE.efg; or pyspiel:NAME."
+    ),
+]
 
 
 def solve(
-    game: GameName,
+    game: Solvable,
+    preset: PresetName = None,
     settings: Settings = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     target: Annotated[
@@ -31,12 +41,26 @@ def solve(
         float | None, typer.Option("--time", min=0.0, metavar="SECONDS", help="Stop after this.")
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Solve again, whatever is kept.")] = False,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the proof to this file: docs/certificates.md."),
+    ] = None,
 ) -> None:
     """Work out who wins with best play, and prove it."""
+    from trapline.adapters.trees import tree_of
+    from trapline.solve import Solution, certificates
     from trapline.terminal import solving
 
-    rules = read_game(game, settings)
+    tree = tree_of(game)
+    if tree is not None and (settings or preset):
+        raise OptionsError(f"--set is for Trapline's own games; {game} says all there is to say.")
+    rules = read_game(game, settings, preset) if tree is None else tree
+    if certificate is not None:  # before anybody waits for a solution
+        certificates.check_known("" if tree else rules.name, game if tree else rules.title)
     found = solving.run(rules, target, seconds, fresh=fresh, quiet=as_json)
+    if certificate is not None and isinstance(found, Solution):
+        low, high = certificates.write(found, certificate)["bounds"]
+        sys.stderr.write(f"Written to {certificate}: value between {low} and {high}.\n")
     if as_json:
         sys.stdout.write(json.dumps(found.to_json()) + "\n")
     else:
@@ -64,6 +88,7 @@ def efg(
 
 def fairness(
     game: GameName,
+    preset: PresetName = None,
     settings: Settings = None,
     levels: Annotated[
         str, typer.Option(help="Computer levels to compare, separated by commas.")
@@ -83,7 +108,7 @@ def fairness(
     from trapline.report import fairness_page
     from trapline.terminal.screen import make_console
 
-    rules = read_game(game, settings)
+    rules = read_game(game, settings, preset)
     chosen = [level.strip() for level in levels.split(",")]
     for level in chosen:
         find_player(level)

@@ -51,6 +51,8 @@ class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
     shapes: tuple[Shape, ...]
     fold: float = 0
     """A strip of columns so wide may be folded into rows that run to and fro; 0: never."""
+    land: str = ""
+    """What it lies in: forest, gorge, desert, ruins, marsh; anything else is open country."""
 
 
 class Sign(NamedTuple):

@@ -82,6 +82,8 @@ class Game(ABC, Generic[S]):
     """What a menu says of the game."""
     place: ClassVar[str] = "place"
     """The rulebook's word for a place on the board: step, position, square, cell."""
+    land: ClassVar[str] = ""
+    """The land that its board lies in, for pictures: see `Picture`."""
     minutes: ClassVar[str] = "a few minutes"
     """How long a match takes."""
     options_type: ClassVar[type[Options]] = Options
@@ -92,6 +94,9 @@ class Game(ABC, Generic[S]):
     """Whether anything is hidden from the other player, so that two people need a curtain."""
     seals_turns: ClassVar[bool] = False
     """Whether turns hold hidden answers, so that each one is committed to."""
+    open_turns: ClassVar[bool] = False
+    """Whether nothing that is asked in a turn tells what was hidden before the first one, so that
+    two people may then look at one board."""
     claim_after: ClassVar[int | None] = None
     """After this many refused answers in a row the opponent may claim the game."""
     stake: ClassVar[int] = 1

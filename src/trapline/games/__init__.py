@@ -27,10 +27,11 @@ from trapline.games.remembering import is_remembered, recall, remember
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from trapline.core import Game, Options
+    from trapline.core import Game, Options, Variant
 
 __all__ = [
-    "GAMES", "RULEBOOKS", "all_games", "changed_options", "find_game", "is_known", "is_remembered",
+    "GAMES", "RULEBOOKS", "all_games", "changed_options", "find_game", "find_preset", "is_known",
+    "is_remembered",
     "known_game", "load_specs", "loaded_specs", "make_game", "options_text", "origin",
     "outside_fault", "recall", "remember", "rules_digest",
 ]  # fmt: skip
@@ -70,6 +71,16 @@ def _build(kind: type[Game[Any]], options: Options) -> Game[Any]:
 @cache
 def _option_types(kind: type[Game[Any]]) -> dict[str, Any]:
     return {field.name: field.type for field in msgspec.structs.fields(kind.options_type)}
+
+
+def find_preset(kind: type[Game[Any]], name: str) -> Variant:
+    """The named variant of a game."""
+    for preset in kind.presets:
+        if preset.name == name:
+            return preset
+    known = ", ".join(preset.name for preset in kind.presets)
+    has = f"it has {known}" if known else "it has none"
+    raise OptionsError(f"{kind.title} has no preset {brief(name)}; {has}.")
 
 
 def changed_options(game: Game[Any]) -> dict[str, object]:

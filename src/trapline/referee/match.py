@@ -8,21 +8,13 @@ nothing, except that games which count refused moves count it.
 from __future__ import annotations
 
 import secrets as random_source
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from trapline.core import (
     CHANCE,
     SEATS,
-    SECRET,
-    ClaimWaived,
-    DrawDeclined,
-    DrawOffered,
     IllegalMove,
-    MoveRefused,
     NotNow,
-    Outcome,
-    Reason,
     Seat,
     View,
     Viewer,
@@ -30,6 +22,7 @@ from trapline.core import (
 )
 from trapline.core.faults import from_outside, held
 from trapline.games import changed_options, rules_digest
+from trapline.referee.agreements import Agreements, is_secret, now
 from trapline.referee.commitments import CHANCE_KEY
 from trapline.referee.guarding import holding, whole
 from trapline.referee.progress import Progress, as_json
@@ -42,11 +35,7 @@ if TYPE_CHECKING:
     from trapline.core import First, Game, Question
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-class Match:
+class Match(Agreements):
     def __init__(
         self,
         game: Game[Any],
@@ -75,13 +64,8 @@ class Match:
         self.players = players or {seat: Player(f"Player {seat}") for seat in SEATS}
         self.seed = seed
         self.series = series
-        self.started = _now()
-        self.ended = ""
-        self.outcome: Outcome | None = None
-        self._progress = Progress(game, self.first, self.id)
-        self._refused = 0
-        self._offer: Seat | None = None
-        self._offer_after_turn: Seat | None = None
+        self.started = now()
+        super().__init__(Progress(game, self.first, self.id))
         self._deals = deals
         if game.draws:
             drawn_seed = chance or f"{source.getrandbits(256):064x}"
@@ -165,46 +149,6 @@ class Match:
         self._progress.take_chance(question, value, self.game.dealt(self._progress.state, value))
         self._look_for_the_end()
 
-    def resign(self, seat: Seat) -> None:
-        self._must_be_running()
-        self._end(Outcome(other(seat), Reason.RESIGNED))
-
-    def offer_draw(self, seat: Seat) -> None:
-        """Offer a draw; answering the other's offer with one's own accepts it.
-
-        An offer in the middle of a turn is made when the turn is complete: before that, it
-        would tell the other that there was something to think about.
-        """
-        self._must_be_running()
-        if self._offer == other(seat):
-            self.accept_draw(seat)
-        elif self._offer == seat:
-            raise NotNow("Your draw offer still stands.")
-        elif self._progress.turn and seat == self._progress.state.mover:
-            self._offer_after_turn = seat
-        else:
-            self._offer = seat
-            self._progress.hearing.tell_all(DrawOffered(seat))
-
-    def accept_draw(self, seat: Seat) -> None:
-        self._must_have_offer(seat)
-        self._end(Outcome(None, Reason.AGREED_DRAW))
-
-    def decline_draw(self, seat: Seat) -> None:
-        self._must_have_offer(seat)
-        self._offer = None
-        self._progress.hearing.tell_all(DrawDeclined(seat))
-
-    def claim(self, seat: Seat) -> None:
-        """Take the game after the other's refused moves."""
-        self._must_be_claimable(seat)
-        self._end(Outcome(seat, Reason.FORFEIT))
-
-    def waive_claim(self, seat: Seat) -> None:
-        self._must_be_claimable(seat)
-        self._refused = 0
-        self._progress.hearing.tell_all(ClaimWaived(seat))
-
     # --- what players see ---------------------------------------------------------------
 
     @holding
@@ -233,7 +177,7 @@ class Match:
         """Whether every secret is chosen, so that turns can be made."""
         if self.outcome is not None or self._progress.state.turn:
             return True  # secrets are chosen before the first turn
-        return not any(_is_secret(self.question(seat)) for seat in SEATS)
+        return not any(is_secret(self.question(seat)) for seat in SEATS)
 
     @property
     def to_move(self) -> Seat | None:
@@ -250,13 +194,6 @@ class Match:
     def in_turn(self, seat: Seat) -> bool:
         """Whether a seat has answered a part of a turn that is not complete."""
         return any(who == seat for who, _ in self._progress.turn)
-
-    @property
-    def may_claim(self) -> Seat | None:
-        limit = self.game.claim_after
-        if limit is None or self._refused < limit or self.outcome is not None:
-            return None
-        return other(2 if self._progress.state.mover == 2 else 1)
 
     @holding
     def view(self, seat: Viewer) -> View:
@@ -305,7 +242,7 @@ class Match:
         """All that is needed to go on later, secrets included: for the referee's storage only."""
         progress = self._progress
         secrets = {str(seat): as_json(form) for seat, form in sorted(progress.secrets.items())}
-        hides = bool(secrets) or any(_is_secret(self._asked_first(seat)) for seat in SEATS)
+        hides = bool(secrets) or any(is_secret(self._asked_first(seat)) for seat in SEATS)
         return Record(
             game=self.game.name,
             options=self._options.copy(),
@@ -352,25 +289,10 @@ class Match:
 
     # --- inside -------------------------------------------------------------------------
 
-    def _finish_turn(self) -> None:
-        self._refused = 0
-        self._look_for_the_end()
-        if self.outcome is None and self._offer_after_turn is not None:
-            self.offer_draw(self._offer_after_turn)
-        self._offer_after_turn = None
-
     def _deal(self) -> None:
         if self._deals:
             self._progress.deal()
             self._look_for_the_end()
-
-    def _look_for_the_end(self) -> None:
-        if self.outcome is None and self._progress.state.outcome is not None:
-            self._end(self._progress.state.outcome)
-
-    def _must_be_running(self) -> None:
-        if self.outcome is not None:
-            raise NotNow("The match is over.")
 
     def _why_not_asked(self) -> str:
         if not self.ready:
@@ -382,29 +304,5 @@ class Match:
             return "You have answered already: the other player is still to answer."
         return f"It is Player {self.to_move}'s turn, not yours."
 
-    def _must_have_offer(self, seat: Seat) -> None:
-        self._must_be_running()
-        if self._offer != other(seat):
-            raise NotNow("There is no draw offer to answer.")
-
-    def _must_be_claimable(self, seat: Seat) -> None:
-        self._must_be_running()
-        if self.may_claim != seat:
-            raise NotNow("There is nothing to claim: the other player's moves were not refused.")
-
-    def _count_refusal(self, seat: Seat, question: Question | None) -> None:
-        if self.game.claim_after is not None and not _is_secret(question):
-            self._refused += 1
-            self._progress.hearing.tell_all(MoveRefused(seat, self._refused))
-
     def _asked_first(self, seat: Seat) -> Question | None:
         return self.game.question(self.game.start(self.first), seat)
-
-    def _end(self, outcome: Outcome) -> None:
-        self.outcome = outcome
-        self._offer = None
-        self.ended = _now()
-
-
-def _is_secret(question: Question | None) -> bool:
-    return question is not None and question.asks == SECRET

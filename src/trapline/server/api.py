@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
 from trapline import __version__
@@ -19,6 +20,7 @@ from trapline.core import OptionsError, TraplineError, Unavailable
 from trapline.players import PLAYERS
 from trapline.server import guard, messages
 from trapline.server.connection import Ending
+from trapline.server.daily import show_puzzle
 from trapline.server.limits import address_of
 from trapline.server.offers import settled
 from trapline.server.refusals import Refusal
@@ -30,6 +32,7 @@ from trapline.server.requests import (
     find_viewer,
     is_plain,
     player,
+    public,
     read,
     refused,
 )
@@ -75,7 +78,7 @@ async def health(request: Request) -> Response:
 
 async def list_games(request: Request) -> Response:
     """The games, their options, and the computer's levels."""
-    return answer(context(request).hub.offers.catalogue())
+    return public(request, context(request).hub.offers.catalogue())
 
 
 async def show_rules(request: Request) -> Response:
@@ -84,7 +87,7 @@ async def show_rules(request: Request) -> Response:
         offer = context(request).hub.offers.find(request.path_params["game"])
     except OptionsError as error:
         raise Refusal("unknown", str(error)) from None
-    return answer(messages.Rules(offer.rules))
+    return public(request, await run_in_threadpool(lambda: offer.rules))
 
 
 async def make_key(request: Request) -> Response:
@@ -164,6 +167,24 @@ async def show_match(request: Request) -> Response:
         seats=guard.seats_of(request, room.seating),
     )
     return answer(info)
+
+
+async def delete_match(request: Request) -> Response:
+    """Delete a match that is nobody else's: with the computer, on one device, or never joined."""
+    here = context(request)
+    guard.check_origin(request, here.settings.public_url)
+    live = await find_match(request)
+    await here.hub.refresh(live)
+    seating = live.room.seating
+    mine = guard.seats_of(request, seating)
+    if not mine:
+        raise Refusal("not yours", "Only who plays a match can delete it.")
+    people = [seat for seat, holder in seating.holders.items() if holder and not holder.bot]
+    if set(people) - set(mine):
+        raise Refusal("not yours", "The match is the other player's as well, so it stays.")
+    await here.hub.store.delete([live.room.id])
+    here.hub.forget(live.room.id)
+    return answer(messages.Deleted(live.room.id))
 
 
 async def show_qr(request: Request) -> Response:
@@ -305,6 +326,10 @@ OPERATIONS = [
     Operation("GET", "/api/games", list_games, messages.Catalogue),
     Operation("GET", "/api/games/{game}/rules", show_rules, messages.Rules, refusals=("unknown",)),
     Operation(
+        "GET", "/api/puzzles/{date}", show_puzzle, messages.DailyPuzzle,
+        refusals=("unreadable", "unknown", "too fast", "unavailable"),
+    ),
+    Operation(
         "POST", "/api/keys", make_key, messages.NewKey,
         status=201, refusals=("not yours", "too fast"),
     ),
@@ -313,6 +338,10 @@ OPERATIONS = [
         ("unreadable", "not yours", "too large", "invalid", "too fast", "broken", "unavailable"),
     ),
     Operation("GET", MATCH, show_match, messages.MatchInfo, refusals=("unknown", "unavailable")),
+    Operation(
+        "DELETE", MATCH, delete_match, messages.Deleted,
+        refusals=("not yours", "unknown", "unavailable"),
+    ),
     Operation(
         "POST", MATCH + "/join", join_match, messages.Opened, messages.Joining, 200,
         (*SEATED, "full", "too large", "too fast", "broken"),

@@ -5,18 +5,16 @@ from __future__ import annotations
 import contextlib
 import logging
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect
-from starlette.responses import FileResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
 
-from trapline.server import guard
+from trapline.server import guard, page
 from trapline.server.api import MATCH, OPERATIONS, Operation
 from trapline.server.hub import Hub
 from trapline.server.limits import Rates
@@ -32,7 +30,7 @@ from trapline.server.store import StoreError, open_store
 from trapline.server.trouble import UNREAD
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from starlette.requests import Request
 
@@ -40,10 +38,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("trapline.server")
 
-STATIC = Path(__file__).parent / "static"
 CLIENT_LEFT = 499
 """What logs say where there was nobody to answer; it is sent to nobody."""
-PAGES = ("/", "/m/{match}", "/join/{match}", "/rules/{game}")
 
 
 def create(settings: Settings) -> Starlette:
@@ -60,8 +56,10 @@ def create(settings: Settings) -> Starlette:
             Route("/api/openapi.json", _openapi),
             Route("/metrics", _metrics),
             WebSocketRoute(MATCH + "/socket", talk),
-            Mount("/static", StaticFiles(directory=STATIC)),
-            *(Route(path, _page) for path in PAGES),
+            Route("/static/{path:path}", page.static),
+            Route("/proofs/{path:path}", page.proof),
+            *(Route(address, _page(address)) for address in page.SCREENS),
+            Route("/sw.js", _worker),
             Route("/favicon.ico", _favicon),
         ],
         exception_handlers={HTTPException: _no_such_thing},
@@ -124,20 +122,29 @@ async def _metrics(request: Request) -> Response:
     return Response(here.metrics.text(here.hub, door), media_type=MEDIA_TYPE)
 
 
-async def _page(_request: Request) -> Response:
-    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+def _page(address: str) -> Callable[[Request], Awaitable[Response]]:
+    async def show(request: Request) -> Response:
+        return page.send(request, page.html(address))
+
+    return show
 
 
-async def _favicon(_request: Request) -> Response:
-    return FileResponse(STATIC / "favicon.svg")
+async def _worker(request: Request) -> Response:
+    return page.send(request, page.worker())
 
 
-async def _no_such_thing(_request: Request, error: Exception) -> Response:
+async def _favicon(request: Request) -> Response:
+    return page.send(request, page.find("favicon.svg"))
+
+
+async def _no_such_thing(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException) and error.status_code == 405:
         response = refused(Refusal("unreadable", "This address does not take such a request."))
         response.status_code = 405
         response.headers.update(error.headers or {})
         return response
+    if "text/html" in request.headers.get("accept", ""):  # a person: the page says it
+        return page.send(request, page.html("nowhere"), 404)
     return refused(Refusal("unknown", "There is nothing at this address."))
 
 

@@ -9,10 +9,10 @@ import msgspec
 from trapline.core import BY_SEAT, SEATS, SECRET
 from trapline.players import PLAYERS
 from trapline.referee import Match
-from trapline.server.messages import GameInfo, LevelInfo, OptionInfo
+from trapline.server.messages import GameInfo, LevelInfo, OptionInfo, PresetInfo
 
 if TYPE_CHECKING:
-    from trapline.core import Board, Game, Question, Seat
+    from trapline.core import Board, Game, Names, Picture, Question, Seat, Viewer
 
 LEVELS = tuple(LevelInfo(name, player.summary) for name, player in PLAYERS.items())
 
@@ -27,12 +27,19 @@ def describe(game: Game[Any], origin: str) -> GameInfo:
         place=game.place,
         default_first=game.default_first,
         hides=game.hides,
+        open_turns=game.open_turns,
         minutes=game.minutes,
         board=board,  # type: ignore[arg-type]  # whatever kind the game has
-        picture=board.picture(BY_SEAT, None, game.place),
+        picture=drawn(type(game), board, BY_SEAT, None),
         options=tuple(map(_option, msgspec.structs.fields(type(game.options)))),
         origin=origin,
+        presets=tuple(PresetInfo(p.name, p.options, p.verdict) for p in game.presets),
     )
+
+
+def drawn(game: type[Game[Any]], board: Board, names: Names, viewer: Viewer) -> Picture:
+    """A board of the game as shapes, in the land of the game."""
+    return msgspec.structs.replace(board.picture(names, viewer, game.place), land=game.land)
 
 
 def _sample(game: Game[Any]) -> Board:
@@ -41,12 +48,13 @@ def _sample(game: Game[Any]) -> Board:
     for seat in SEATS:
         question = match.question(seat)
         if question is not None and question.asks == SECRET:
-            match.play(seat, _middle(question, seat))
+            match.play(seat, middle(question, seat))
     match.resign(2)
     return match.view(None).board
 
 
-def _middle(question: Question, seat: Seat) -> Any:
+def middle(question: Question, seat: Seat) -> Any:
+    """An answer from the middle of what is allowed; a set is spread over all of it."""
     forms = [answer.record for answer in question.answers]
     wanted = question.choose
     if not wanted:

@@ -19,7 +19,7 @@ from trapline.core import SEATS, TraplineError
 from trapline.games import find_game, make_game, origin
 from trapline.server import log, showing
 from trapline.server.catalogue import describe, rules_html
-from trapline.server.messages import GameInfo, Said, Shown, State
+from trapline.server.messages import GameInfo, Rules, Said, Shown, State
 from trapline.server.processes import Died, Process, TooLate
 from trapline.server.refusals import BrokenRules, CountedRefusal, Refusal, broken_rules
 from trapline.server.room import VIEWERS, Part, Room
@@ -45,9 +45,9 @@ class Host:
         self._seconds = seconds
         self._process = Process(megabytes)
 
-    async def describe(self) -> tuple[GameInfo, str]:
-        """The game as a card shows it, and its rules in HTML."""
-        described: tuple[GameInfo, str] = await self._ask(
+    async def describe(self) -> tuple[GameInfo, Rules]:
+        """The game as a card shows it, and how to play it."""
+        described: tuple[GameInfo, Rules] = await self._ask(
             LOADING * self._seconds, _describe, self.spec
         )
         return described
@@ -171,6 +171,9 @@ class DistantRoom:
             state = msgspec.structs.replace(state, words=None, picture=None)
         return showing.cut(state, self._seen.marks[viewer], since, answers)
 
+    def frame(self, viewer: Viewer, since: int, *, plain: bool = False) -> bytes:
+        return msgspec.json.encode(self.state(viewer, since, plain=plain))
+
     async def _do(self, work: Callable[..., Any], *arguments: Any) -> Any:
         """Let something be done in the room there, and take over what it shows after it."""
         where = (self._host.spec, self._token, self.id, self.entries)
@@ -186,13 +189,13 @@ class DistantRoom:
 _rooms: OrderedDict[str, Room] = OrderedDict()
 
 
-def _describe(spec: str) -> tuple[GameInfo, str]:
+def _describe(spec: str) -> tuple[GameInfo, Rules]:
     kind = find_game(spec)
     try:
         # Where the operator keeps a file is nobody else's business.
         info = describe(make_game(kind.name), Path(origin(kind.name)).name)
         plain = msgspec.to_builtins(info)
-        return GameInfo(**{**plain, "options": info.options}), rules_html(kind)
+        return GameInfo(**{**plain, "options": info.options}), Rules(rules_html(kind))
     except TraplineError:
         raise
     except Exception as error:

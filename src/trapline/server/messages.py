@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from trapline.boards import AnyBoard
-from trapline.core import First, Form, Picture, Place, Seat, View
+from trapline.core import AnyEvent, First, Form, Picture, Place, Question, Seat, View
 
 LARGEST_FRAME = 4096
 
@@ -180,6 +180,8 @@ class Frame(msgspec.Struct, frozen=True):
     told: list[str]
     picture: Picture
     board: list[str]
+    events: tuple[AnyEvent, ...] = ()
+    """What happened since the frame before, for who wants to see it happen."""
 
 
 class Seal(msgspec.Struct, frozen=True):
@@ -201,6 +203,8 @@ class Frames(msgspec.Struct, frozen=True):
 class Presence(msgspec.Struct, frozen=True, tag="presence", tag_field="type"):
     here: tuple[bool, bool]
     watching: int
+    instead: tuple[str, str] = ("", "")
+    """For each seat, the level that plays in the place of the one that was asked for."""
 
 
 Reason = Literal[
@@ -248,12 +252,22 @@ class MatchInfo(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
 
 
+class Deleted(msgspec.Struct, frozen=True):
+    match: str
+
+
 class OptionInfo(msgspec.Struct, frozen=True):
     name: str
     kind: Literal["integer", "boolean", "choice", "numbers"]
     default: Any
     choices: tuple[str, ...] | None
     says: str
+
+
+class PresetInfo(msgspec.Struct, frozen=True):
+    name: str
+    options: dict[str, Any]
+    verdict: str
 
 
 class GameInfo(msgspec.Struct, frozen=True):
@@ -264,6 +278,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     default_first: First
     hides: bool
     """Whether anything is hidden from the other player, so that two people need a curtain."""
+    open_turns: bool
+    """Whether they need it no longer once what is hidden before the first turn has been chosen."""
     minutes: str
     board: AnyBoard
     picture: Picture
@@ -271,6 +287,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     options: tuple[OptionInfo, ...]
     origin: str
     """"rulebook", or where the game came from."""
+    presets: tuple[PresetInfo, ...] = ()
+    """Named variants, each with what best play makes of it."""
 
 
 class LevelInfo(msgspec.Struct, frozen=True):
@@ -287,8 +305,36 @@ class NewKey(msgspec.Struct, frozen=True):
     key: str
 
 
+class Scene(msgspec.Struct, frozen=True):
+    """A moment of an example, with everything shown."""
+
+    told: list[str]
+    picture: Picture
+
+
 class Rules(msgspec.Struct, frozen=True):
     html: str
+    scenes: list[Scene] = []
+    """A short match in a few pictures."""
+
+
+class DailyPuzzle(msgspec.Struct, frozen=True):
+    """A decision with one answer that is best, and what its player sees."""
+
+    date: str
+    title: str
+    game: str
+    seat: Seat
+    grade: int
+    sentence: str
+    question: Question
+    picture: Picture
+    board: list[str]
+    events: tuple[AnyEvent, ...]
+    best: str
+    chances: dict[str, float]
+    """For each answer as one would type it, the chance of winning against best play."""
+    reason: str
 
 
 class Hint(msgspec.Struct, frozen=True):

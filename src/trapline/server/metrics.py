@@ -99,6 +99,8 @@ def may_read(request: Request, settings: Settings) -> bool:
     """Whether whoever asks is somebody for whom the operator has opened the numbers."""
     if settings.metrics != "local":
         return settings.metrics == "all"
+    if "x-forwarded-for" in request.headers:
+        return False  # a proxy asks for somebody else, who may be anywhere
     try:
         return ipaddress.ip_address(request.client.host if request.client else "").is_loopback
     except ValueError:

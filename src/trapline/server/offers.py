@@ -9,13 +9,15 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trapline.core import GameError, OptionsError, TraplineError, brief
 from trapline.games import GAMES, make_game
-from trapline.server.catalogue import LEVELS, describe, rules_html
+from trapline.server.catalogue import LEVELS, describe
 from trapline.server.distant import DistantRoom, Host
-from trapline.server.messages import Catalogue
+from trapline.server.illustrating import illustrated
+from trapline.server.messages import Catalogue, Rules
 from trapline.server.room import Room
 from trapline.server.seating import new_opening
 from trapline.server.thinking import Thinkers
@@ -54,8 +56,12 @@ class Rulebook:
 
     def __init__(self, kind: type[Game[Any]], thinkers: Thinkers) -> None:
         self.info: GameInfo = describe(make_game(kind.name), "rulebook")
-        self.rules = rules_html(kind)
         self.thinkers = thinkers
+
+    @cached_property
+    def rules(self) -> Rules:
+        """Made when it is first asked for: playing an example takes a moment."""
+        return illustrated(make_game(self.info.name))
 
     async def opening(self, wanted: NewMatch, owner: str, *, bot: bool) -> log.Open:
         return new_opening(wanted, make_game(wanted.game, wanted.options), owner, bot=bot)
@@ -77,7 +83,7 @@ class FromOutside:
         self.host = Host(spec, settings.rule_seconds, settings.thought_megabytes)
         self.thinkers = Thinkers(1, 1, settings.thought_megabytes, spec)
         self.info: GameInfo
-        self.rules = ""
+        self.rules = Rules("")
 
     async def load(self) -> None:
         self.info, self.rules = await self.host.describe()
@@ -116,6 +122,7 @@ class Offers:
         """Load what the computer needs before anybody plays against it."""
         try:
             await self.thinkers.prepare()
+            logger.info("the computer is prepared")
         except TraplineError as error:
             logger.warning("the computer is not prepared", extra={"error": str(error)})
 

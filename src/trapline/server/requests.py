@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import msgspec
 from starlette.responses import Response
 
-from trapline.server import guard, messages
+from trapline.server import guard, messages, page
 from trapline.server.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -68,6 +68,11 @@ def context(connection: HTTPConnection) -> Context:
 
 def answer(value: object, status: int = 200) -> Response:
     return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+def public(request: Request, value: object) -> Response:
+    """An answer that is the same for everybody, which may therefore be compressed."""
+    return page.send(request, page.hold(msgspec.json.encode(value), "application/json"))
 
 
 def refused(refusal: Refusal, state: messages.State | None = None) -> Response:

@@ -42,10 +42,12 @@ def serve(settings: Settings, *, open_browser: bool = False) -> None:
     listener = _bind(settings)
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
-    address = settings.public_url or f"http://{shown}:{port}/"
+    here = f"http://{shown}:{port}/"
+    address = settings.public_url or here
+    behind = f", from {here}" if settings.public_url else ""
 
     def announce() -> None:
-        sys.stdout.write(f"Trapline is at {address} (Control-C stops it).\n")
+        sys.stdout.write(f"Trapline is at {address}{behind} (Control-C stops it).\n")
         sys.stdout.flush()
         if open_browser:
             webbrowser.open(address)

@@ -21,17 +21,21 @@ from trapline.solve.forced import ForcedMethod
 from trapline.solve.interface import (
     Certificate,
     Facts,
+    Machine,
     Method,
     Outlook,
     Policy,
     Progress,
     Request,
+    Several,
     Solution,
     TooLarge,
+    Uncertified,
     Unsuited,
 )
 from trapline.solve.mirror import solved_first
 from trapline.solve.public import PublicMethod
+from trapline.solve.unsolved import Unsolved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,16 +43,19 @@ if TYPE_CHECKING:
     from trapline.core import Game, Seat
 
 __all__ = [
-    "Certificate", "Facts", "Method", "Outlook", "Policy", "Progress", "Request", "Solution",
-    "TooLarge", "Unsuited", "load", "methods", "solve", "solved", "solved_first",
+    "Certificate", "Facts", "Machine", "Method", "Outlook", "Policy", "Progress", "Request",
+    "Solution", "TooLarge", "Uncertified", "Unsuited", "judged", "load", "methods", "solve",
+    "solved", "solved_first",
 ]  # fmt: skip
 
 
 def methods(game: Game[Any], first: Seat) -> Iterator[Method]:
-    """All that may be tried for a game, in order."""
-    own: Method | None = game.method()
-    if own is not None:
+    """All that a solution may have been found by."""
+    own: Method | Several | None = game.method()
+    if own is not None and not isinstance(own, Several):
         yield own
+    elif own is not None:
+        yield from own.parts()
     yield from general_methods(game, first)
 
 
@@ -119,3 +126,19 @@ def solved(
         storage.save(found)
         return found
     return found if fresh else kept
+
+
+def judged(
+    game: Game[Any],
+    *,
+    target: float = 1e-4,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+    fresh: bool = False,
+) -> Solution:
+    """The same; and where no method reaches, bounds that hold in any case instead of an error."""
+    begin = time.monotonic()
+    try:
+        return solved(game, target=target, time_limit=time_limit, progress=progress, fresh=fresh)
+    except TooLarge as error:
+        return Unsolved(game, error, round(time.monotonic() - begin, 3))

@@ -1,13 +1,5 @@
 """Counterfactual regret minimisation on the public tree, in vectors over holdings.
 
-Three rules share one update, seats taking turns:
-
-- CFR+: Tammelin, "Solving large imperfect information games using CFR+" (2014);
-- DCFR: Brown and Sandholm, "Solving imperfect-information games via discounted regret
-  minimization" (AAAI 2019), with their α = 3/2, β = 0, γ = 2;
-- PCFR+: Farina, Kroer and Sandholm, "Faster game solving via predictive Blackwell
-  approachability" (AAAI 2021), averaged with weights that grow as the square of time.
-
 Choosing a holding is one more decision of the same kind, taken before the first node.
 """
 
@@ -20,45 +12,19 @@ import numpy as np
 
 from trapline.solve import kernels
 from trapline.solve.best_response import Profile, certify, uniform
+from trapline.solve.regret import USUAL, Schedule, choose_anew
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from trapline.solve.interface import Certificate, Progress
+    from trapline.solve.regret import Rule
     from trapline.solve.tree import Tree
 
     Floats = NDArray[np.float64]
 
 CHECK_EVERY = 1.25
 """Exploitability is measured when the iterations have grown by this factor."""
-
-
-class Rule(NamedTuple):
-    """How one iteration weighs, and what becomes of old regrets."""
-
-    weight: float
-    keep_gain: float
-    keep_loss: float
-    floor: bool
-    predicts: bool
-
-
-def cfr_plus(t: int) -> Rule:
-    return Rule(float(t), 1.0, 1.0, True, False)
-
-
-def dcfr(t: int) -> Rule:
-    kept = (t - 1) ** 1.5
-    return Rule(float(t) ** 2, kept / (kept + 1.0), 0.5, False, False)
-
-
-def pcfr_plus(t: int) -> Rule:
-    return Rule(float(t) ** 2, 1.0, 1.0, True, True)
-
-
-RULES: dict[str, Callable[[int], Rule]] = {"cfr+": cfr_plus, "dcfr": dcfr, "pcfr+": pcfr_plus}
 
 
 class Result(NamedTuple):
@@ -70,10 +36,9 @@ class Result(NamedTuple):
 class Learner:
     """The regrets and averages of both seats, and one iteration after another."""
 
-    def __init__(self, tree: Tree, rule: Callable[[int], Rule]) -> None:
+    def __init__(self, tree: Tree, rule: str) -> None:
         self.tree = tree
-        self.rule = rule
-        self.iterations = 0
+        self.schedule = Schedule(rule)
         start = uniform(tree)
         self.strategy, self.mixes = start.table, start.mixes
         self.regret = np.zeros(tree.entries)
@@ -87,8 +52,7 @@ class Learner:
             self._run_down(seat)
 
     def iterate(self) -> None:
-        self.iterations += 1
-        rule = self.rule(self.iterations)
+        rule = self.schedule.next()
         for seat in (1, 2):
             self._update(seat, rule)
 
@@ -116,6 +80,7 @@ class Learner:
             mine,
             seat,
             rule,
+            self.schedule.weight,
             self.strategy,
             self.regret,
             self.total,
@@ -125,10 +90,9 @@ class Learner:
         )
         if self.tree.chosen:
             count = self.tree.holdings[index]
-            regrets, totals = self.mix_regrets[index], self.mix_totals[index]
-            kernels.choose_anew(
-                rule, self.mixes[index], regrets, totals, 0, 1, count, values[:count], rule.weight
-            )
+            mix, regrets = self.mixes[index], self.mix_regrets[index]
+            self.mix_totals[index][:] += self.schedule.weight * mix
+            choose_anew(rule, mix, regrets, 0, 1, count, values[:count])
         self._run_down(seat)
 
 
@@ -143,7 +107,7 @@ def solve(
     tree: Tree,
     *,
     target: float = 1e-4,
-    rule: str = "pcfr+",
+    rule: str = USUAL,
     most_iterations: int = 1_000_000,
     deadline: float | None = None,
     progress: Progress | None = None,
@@ -152,19 +116,19 @@ def solve(
 
     Stops earlier at the deadline (of `time.monotonic`), and on Ctrl-C, with the best found.
     """
-    learner = Learner(tree, RULES[rule])
+    learner = Learner(tree, rule)
     best: Result | None = None
     check = 1
     try:
-        while learner.iterations < most_iterations:
+        while learner.schedule.iteration < most_iterations:
             learner.iterate()
             late = deadline is not None and time.monotonic() > deadline
-            if learner.iterations < check and not late:
+            if learner.schedule.iteration < check and not late:
                 continue
-            check = int(learner.iterations * CHECK_EVERY) + 1
+            check = int(learner.schedule.iteration * CHECK_EVERY) + 1
             best = _better(best, learner)
             if progress:
-                progress(learner.iterations, best.certificate)
+                progress(learner.schedule.iteration, best.certificate)
             if late or best.certificate.exploitability <= target:
                 break
     except KeyboardInterrupt:
@@ -177,7 +141,7 @@ def solve(
 
 def _better(best: Result | None, learner: Learner) -> Result:
     profile = learner.average()
-    found = Result(profile, certify(learner.tree, profile), learner.iterations)
+    found = Result(profile, certify(learner.tree, profile), learner.schedule.iteration)
     if best and best.certificate.exploitability < found.certificate.exploitability:
         return best
     return found

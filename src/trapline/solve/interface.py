@@ -18,10 +18,10 @@ import msgspec
 from trapline.core import Form, TraplineError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Hashable, Iterable
     from fractions import Fraction
 
-    from trapline.core import Game, Outcome, View
+    from trapline.core import Game, Outcome, Seat, View
 
 SOLVER_VERSION = 3
 """Part of the key of every kept solution: count it up when solutions change."""
@@ -36,6 +36,10 @@ class TooLarge(TraplineError):
 
 class Unsuited(TraplineError):
     """A method is not made for such a game; the text says why."""
+
+
+class Uncertified(TraplineError):
+    """What is proven here cannot be written down for others to check; the text says why."""
 
 
 class Certificate(NamedTuple):
@@ -92,6 +96,9 @@ class Outlook(NamedTuple):
     """What to expect of each answer against somebody who can err (`trembling`): what is left to
     choose by where best play settles the result. Empty where the values say it all."""
 
+    guessed: frozenset[Form] = frozenset()
+    """Answers whose value is no more than what to expect: the solution does not reach there."""
+
     def hope(self, answer: Form) -> float:
         return self.hopes.get(answer, self.values[answer])
 
@@ -109,6 +116,22 @@ def evenly(worth: dict[Any, float], answers: Iterable[Any]) -> dict[Any, float]:
     most = max(worth.values())
     best = {answer for answer, found in worth.items() if found > most - ROUNDING}
     return {answer: 1 / len(best) if answer in best else 0.0 for answer in answers}
+
+
+class Machine(Protocol):
+    """A strategy that can be written down: it stands on a node, and what is seen moves it on.
+
+    Moves are named as one would type them; what is seen as `machines.seen_as` writes it.
+    """
+
+    def begin(self) -> Iterable[tuple[Form | None, float, Hashable]]:
+        """Each secret, how often it is hidden, and the node on which one then stands."""
+
+    def moves(self, node: Any) -> dict[str, float]:
+        """How often each move is made on a node; none where the player resigns or waits."""
+
+    def leads(self, node: Any) -> dict[str, Hashable]:
+        """The node to which each thing leads that may be seen next."""
 
 
 # --- solutions --------------------------------------------------------------------------
@@ -139,6 +162,13 @@ class Facts(msgspec.Struct, frozen=True):
     solver: int = SOLVER_VERSION
 
 
+def facts_json(facts: Facts) -> dict[str, Any]:
+    """What other programs read of a solution."""
+    names = ("game", "options", "value", "bounds", "exploitability", "exact", "seconds")
+    data = msgspec.to_builtins(facts)
+    return {name: data[name] for name in names}
+
+
 class Solution(ABC):
     """A solved game: facts, and the policy that they are about."""
 
@@ -157,6 +187,14 @@ class Solution(ABC):
     @abstractmethod
     def pack(self) -> bytes:
         """What the method needs, besides the facts, to prove the same again."""
+
+    def machine(self, role: Seat) -> Machine:
+        """The strategy of whoever moves first (1) or second (2), for a certificate."""
+        who = "first" if role == 1 else "second"
+        raise Uncertified(
+            f"{self.game.title}: what whoever moves {who} plays was found by the method "
+            f"{self.facts.method}, which has no way to write it down as a certificate."
+        )
 
     @property
     def value(self) -> float:
@@ -186,9 +224,7 @@ class Solution(ABC):
 
     def to_json(self) -> dict[str, Any]:
         """As other programs read it."""
-        names = ("game", "options", "value", "bounds", "exploitability", "exact", "seconds")
-        data = msgspec.to_builtins(self.facts)
-        found = {name: data[name] for name in names}
+        found = facts_json(self.facts)
         return found if self.fraction is None else found | {"fraction": str(self.fraction)}
 
 
@@ -202,6 +238,18 @@ class Method(Protocol):
 
     def restore(self, facts: Facts, data: bytes) -> Solution | None:
         """The solution that `Solution.pack` kept, proven anew; None if it does not hold."""
+
+
+class Several(ABC):
+    """A game's own method that has several ways, each of which proves its solutions again."""
+
+    @abstractmethod
+    def solve(self, request: Request) -> Solution | None:
+        """As of a `Method`, by the ways that serve best."""
+
+    @abstractmethod
+    def parts(self) -> Iterable[Method]:
+        """All ways."""
 
 
 def payoff(outcome: Outcome) -> float:

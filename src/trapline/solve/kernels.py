@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numba
 
+from trapline.solve.regret import choose_anew
+
 if TYPE_CHECKING:
     from typing import Any
 
@@ -91,6 +93,7 @@ def learn(
     mine: Side,
     seat: int,
     rule: Any,
+    weight: float,
     strategy: Floats,
     regret: Floats,
     total: Floats,
@@ -98,11 +101,7 @@ def learn(
     values: Floats,
     scratch: Floats,
 ) -> None:
-    """One update of a seat: bring values up, add regrets, weigh into the average, choose anew.
-
-    `rule` holds the weight of this iteration in the average, the factors that positive and
-    negative regrets keep, and whether the last regret predicts the next.
-    """
+    """One update of a seat: bring values up, weigh the choice into the average, choose anew."""
     for node in range(len(nodes.mover) - 1, -1, -1):
         if nodes.first[node] == nodes.first[node + 1]:
             continue
@@ -113,52 +112,13 @@ def learn(
         begin, entry = mine.start[node], nodes.entry[node]
         width = mine.start[node + 1] - begin
         for i in range(width):
-            weight = rule.weight * reach[begin + i]
+            count = nodes.actions[node]
+            for a in range(count):
+                at = entry + i + a * width
+                total[at] += weight * reach[begin + i] * strategy[at]
             values[begin + i] = choose_anew(
-                rule,
-                strategy,
-                regret,
-                total,
-                entry + i,
-                width,
-                nodes.actions[node],
-                scratch[:, i],
-                weight,
+                rule, strategy, regret, entry + i, width, count, scratch[:, i]
             )
-
-
-@numba.njit(cache=True)
-def choose_anew(
-    rule: Any,
-    strategy: Floats,
-    regret: Floats,
-    total: Floats,
-    begin: int,
-    step: int,
-    count: int,
-    worth: Floats,
-    weight: float,
-) -> float:
-    """Regret matching for one choice of `count` actions; returns what the old choice got."""
-    mean = 0.0
-    for a in range(count):
-        mean += strategy[begin + a * step] * worth[a]
-    positive = 0.0
-    for a in range(count):
-        at = begin + a * step
-        total[at] += weight * strategy[at]
-        gain = worth[a] - mean
-        kept = regret[at] * (rule.keep_gain if regret[at] > 0.0 else rule.keep_loss) + gain
-        if rule.floor and kept < 0.0:
-            kept = 0.0
-        regret[at] = kept
-        wanted = max(kept + gain if rule.predicts else kept, 0.0)
-        strategy[at] = wanted
-        positive += wanted
-    for a in range(count):
-        at = begin + a * step
-        strategy[at] = strategy[at] / positive if positive > 0.0 else 1.0 / count
-    return mean
 
 
 @numba.njit(cache=True)

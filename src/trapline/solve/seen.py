@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from trapline.core import AnyEvent, Board, Form, Question, Seat
 
 Asked = tuple[str, frozenset[Any]] | None
@@ -50,7 +52,7 @@ class Position(NamedTuple):
 
     state: Any
     knowers: tuple[Knower, Knower]
-    chance: float
+    chance: Fraction
     open_turn: bool
     depth: int
 

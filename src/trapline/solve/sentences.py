@@ -89,6 +89,19 @@ def scored(bounds: tuple[float, float]) -> str:
     )
 
 
+def on_average(bounds: tuple[float, float]) -> str:
+    """The value of somebody else's game, in which Player 1 need not be the first to move."""
+    low, high = bounds
+    value = (low + high) / 2
+    if max(abs(low), abs(high)) < 1e-9:
+        return "With best play nobody gains anything on average."
+    if low < 0 < high:
+        return f"With best play Player 1 gets between {low:.6g} and {high:.6g} on average."
+    about = "" if high - low < 1e-9 else "about "
+    winner = 1 if value > 0 else 2
+    return f"Player {winner} gains {about}{abs(value):.6g} on average when both play their best."
+
+
 def hides(*, first: bool, secrets: dict[str, float]) -> str:
     """How the better side hides things, where that can be said in few words."""
     if not 0 < len(secrets) <= 3:

@@ -22,11 +22,16 @@ from scipy.sparse import csr_array
 
 from trapline.solve import linear
 from trapline.solve.interface import Certificate
+from trapline.solve.regret import USUAL, Schedule, choose_anew
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
     from numpy.typing import NDArray
 
     from trapline.solve.interface import Progress
+    from trapline.solve.regret import Rule
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
@@ -58,6 +63,13 @@ class SequenceForm:
     """A sparse matrix: seat 1's sequences × seat 2's, what seat 1 gets, weighted with chance."""
     most: float
     """No result is larger than this."""
+    exact: dict[tuple[int, int], Fraction] | None = None
+    """The same payoffs as fractions, where they are known so."""
+
+    def results(self, seat: int) -> Iterator[tuple[int, int, Fraction]]:
+        """A seat's sequence, the other's, and what the seat gets, for all pairs that meet."""
+        for (one, two), payoff in (self.exact or {}).items():
+            yield (one, two, payoff) if seat == 1 else (two, one, -payoff)
 
     def gains(self, seat: int, plan: Floats) -> Floats:
         """For each sequence of a seat, what the ends after it bring against the other's plan."""
@@ -135,7 +147,7 @@ def _normalise(first: Ints, plan: Floats, strategy: Floats) -> None:
 
 
 class _Learner:
-    """PCFR+ (Farina, Kroer and Sandholm, AAAI 2021): one seat's regrets, and its average."""
+    """One seat's regrets, and the average of its plans."""
 
     def __init__(self, side: Side) -> None:
         self.side = side
@@ -144,9 +156,9 @@ class _Learner:
         self.total = np.zeros(side.size)
         self._regret = np.zeros(side.size)
 
-    def learn(self, worth: Floats, weight: float) -> None:
+    def learn(self, worth: Floats, rule: Rule, weight: float) -> None:
         self.total += weight * self.plan
-        _learn(self.side.parent, self.side.first, worth, self._regret, self.strategy)
+        _learn(self.side.parent, self.side.first, worth, rule, self._regret, self.strategy)
         self.plan = plan_of(self.side, self.strategy)
 
     def average(self) -> Floats:
@@ -154,26 +166,19 @@ class _Learner:
 
 
 @numba.njit(cache=True)
-def _learn(parent: Ints, first: Ints, worth: Floats, regret: Floats, strategy: Floats) -> None:
+def _learn(
+    parent: Ints, first: Ints, worth: Floats, rule: Any, regret: Floats, strategy: Floats
+) -> None:
     for i in range(len(parent) - 1, -1, -1):
-        mean = 0.0
-        for a in range(first[i], first[i + 1]):
-            mean += strategy[a] * worth[a]
-        whole = 0.0
-        for a in range(first[i], first[i + 1]):
-            gain = worth[a] - mean
-            regret[a] = max(0.0, regret[a] + gain)
-            strategy[a] = max(0.0, regret[a] + gain)
-            whole += strategy[a]
-        for a in range(first[i], first[i + 1]):
-            strategy[a] = strategy[a] / whole if whole > 0.0 else 1.0 / (first[i + 1] - first[i])
-        worth[parent[i]] += mean
+        count, answers = first[i + 1] - first[i], worth[first[i] : first[i + 1]]
+        worth[parent[i]] += choose_anew(rule, strategy, regret, first[i], 1, count, answers)
 
 
 def by_regret(
     form: SequenceForm,
     *,
     target: float,
+    rule: str = USUAL,
     deadline: float | None = None,
     progress: Progress | None = None,
     most_iterations: int = 1_000_000,
@@ -185,12 +190,13 @@ def by_regret(
     learners = tuple(_Learner(side) for side in form.sides)
     best: Strategies = (learners[0].strategy.copy(), learners[1].strategy.copy())
     found = certify(form, best)
-    check = 1
+    schedule, check = Schedule(rule), 1
     try:
         for iteration in range(1, most_iterations + 1):
+            now = schedule.next()
             for seat in (1, 2):
                 worth = form.gains(seat, learners[2 - seat].plan)
-                learners[seat - 1].learn(worth, float(iteration) ** 2)
+                learners[seat - 1].learn(worth, now, schedule.weight)
             late = deadline is not None and time.monotonic() > deadline
             if iteration < check and not late:
                 continue

@@ -51,11 +51,15 @@ def shipped(game: Game[Any], first: Seat = 1) -> Path:
 
 
 def save(solution: Solution, file: Path | None = None) -> None:
-    """Keep a solution for later; where nothing can be written, later has to solve again."""
-    body = zlib.compress(msgspec.json.encode(solution.facts) + b"\n" + solution.pack(), 9)
-    data = hashlib.sha256(body).hexdigest().encode() + b"\n" + body
+    """Keep a solution for later."""
     first: Seat = 1 if solution.facts.first == 1 else 2
-    file = file or path(solution.game, first)
+    write(file or path(solution.game, first), solution.facts, solution.pack())
+
+
+def write(file: Path, facts: Facts, numbers: bytes) -> None:
+    """Keep facts and numbers; where nothing can be written, later has to solve again."""
+    body = zlib.compress(msgspec.json.encode(facts) + b"\n" + numbers, 9)
+    data = hashlib.sha256(body).hexdigest().encode() + b"\n" + body
     with contextlib.suppress(OSError):
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         replace_file(file, data)
@@ -70,16 +74,24 @@ def load(game: Game[Any], first: Seat, methods: Methods) -> Solution | None:
     return None
 
 
-def read(file: Path, game: Game[Any], first: Seat, methods: Methods) -> Solution | None:
-    """The solution in a file, if it is this game's and holds."""
+def unpack(file: Path) -> tuple[Facts, bytes] | None:
+    """The facts and numbers in a file; None where it is not there, or damaged."""
     try:
         checksum, body = file.read_bytes().split(b"\n", 1)
         if hashlib.sha256(body).hexdigest().encode() != checksum:
             return None
         head, numbers = zlib.decompressobj().decompress(body, LARGEST).split(b"\n", 1)
-        facts = msgspec.json.decode(head, type=Facts)
+        return msgspec.json.decode(head, type=Facts), numbers
     except (OSError, ValueError, zlib.error, msgspec.DecodeError):
         return None
+
+
+def read(file: Path, game: Game[Any], first: Seat, methods: Methods) -> Solution | None:
+    """The solution in a file, if it is this game's and holds."""
+    kept = unpack(file)
+    if kept is None:
+        return None
+    facts, numbers = kept
     mine = (game.name, changed_options(game), first, SOLVER_VERSION)
     if (facts.game, facts.options, facts.first, facts.solver) != mine:
         return None

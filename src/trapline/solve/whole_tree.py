@@ -9,6 +9,7 @@ the tree into sequence form (`sequences`).
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,7 +36,7 @@ class WholeTree:
         self._alike: tuple[dict[Seen, InformationSet], dict[Seen, InformationSet]] = ({}, {})
         self._heard = Numbers()
         self._pasts = Numbers()
-        self._ends: dict[tuple[int, int], float] = {}
+        self._ends: dict[tuple[int, int], Fraction] = {}
         self._sizes = [1, 1]
         self.most = 0.0
         self.nodes = 0
@@ -58,10 +59,13 @@ class WholeTree:
         """What was walked, in sequence form."""
         rows, columns = zip(*self._ends, strict=True)
         payoffs = coo_array(
-            (np.array(list(self._ends.values())), (np.array(rows), np.array(columns))),
+            (
+                np.array([float(result) for result in self._ends.values()]),
+                (np.array(rows), np.array(columns)),
+            ),
             shape=(self._sizes[0], self._sizes[1]),
         ).tocsr()
-        return SequenceForm((self._side(0), self._side(1)), payoffs, self.most)
+        return SequenceForm((self._side(0), self._side(1)), payoffs, self.most, self._ends)
 
     def _side(self, side: int) -> Side:
         sets = self.sets[side]
@@ -80,7 +84,7 @@ class WholeTree:
         if not self.game.draws or self.game.chance(state) is None:
             looks = [self._see(state, seat, 0, None) for seat in SEATS]
         one, two = (Knower(EMPTY, 0, (), None, self._pasts.of(look), look) for look in looks)
-        left = [Position(state, (one, two), 1.0, open_turn=False, depth=0)]
+        left = [Position(state, (one, two), Fraction(1), open_turn=False, depth=0)]
         while left:
             at = left.pop()
             self.nodes += 1
@@ -97,7 +101,7 @@ class WholeTree:
         worth = payoff(at.state.outcome)
         self.most = max(self.most, abs(worth))
         pair = at.knowers[0].sequence, at.knowers[1].sequence
-        self._ends[pair] = self._ends.get(pair, 0.0) + at.chance * worth
+        self._ends[pair] = self._ends.get(pair, 0) + at.chance * Fraction(worth)
 
     def _next(self, at: Position) -> Iterator[Position]:
         drawn = self.game.chance(at.state) if self.game.draws else None
@@ -126,7 +130,7 @@ class WholeTree:
                 after = self.game.dealt(at.state, answer.value)
                 events = tuple(self.game.events(at.state, CHANCE, answer.value, after))
                 told = self._tell(at, CHANCE, events, after, flush=not at.open_turn)
-                chance = at.chance * weight / whole
+                chance = at.chance * Fraction(weight) / Fraction(whole)
                 yield Position(after, told, chance, at.open_turn, at.depth + 1)
 
     def _answer(

@@ -10,24 +10,25 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from trapline.core import other
-from trapline.solve import sentences, solved
+from trapline.core import Game, other
+from trapline.solve import Solution, judged, sentences
 from trapline.terminal.screen import make_console
 
 if TYPE_CHECKING:
-    from trapline.core import Game, Seat
-    from trapline.solve.interface import Certificate, Ranked, Solution
+    from trapline.core import Seat
+    from trapline.solve.extensive import ExtensiveSolution, Tree
+    from trapline.solve.interface import Certificate, Ranked
 
 MOST_SECRETS = 8
 """More secrets than this are summed up in one line."""
 
 
 def run(
-    game: Game[Any], target: float, seconds: float | None, *, fresh: bool, quiet: bool
-) -> Solution:
+    game: Game[Any] | Tree, target: float, seconds: float | None, *, fresh: bool, quiet: bool
+) -> Solution | ExtensiveSolution:
     """Solve, or find what is kept; with a progress bar where somebody is watching."""
     if quiet or not sys.stderr.isatty():
-        return solved(game, target=target, time_limit=seconds, fresh=fresh)
+        return _solve(game, target=target, time_limit=seconds, fresh=fresh)
     columns = (
         TextColumn("Solving {task.fields[title]}"),
         BarColumn(),
@@ -43,26 +44,35 @@ def run(
             done = math.log(max(gap, target)) / math.log(target) if 0 < target < 1 else 0.0
             bar.update(task, completed=done, gap=f"{gap:.1e}")
 
-        return solved(game, target=target, time_limit=seconds, progress=show, fresh=fresh)
+        return _solve(game, target=target, time_limit=seconds, progress=show, fresh=fresh)
 
 
-def tell(solution: Solution) -> None:
+def _solve(game: Game[Any] | Tree, **how: Any) -> Solution | ExtensiveSolution:
+    if isinstance(game, Game):
+        return judged(game, **how)
+    from trapline.solve import extensive
+
+    return extensive.solved(game, **how)
+
+
+def tell(solution: Solution | ExtensiveSolution) -> None:
     console = make_console()
     facts = solution.facts
+    whom = "whoever moves first" if isinstance(solution, Solution) else "Player 1"
     console.print(facts.sentence)
     console.print()
     table = Table(box=None, show_header=False, pad_edge=False)
     lower, upper = facts.bounds
     if sentences.is_open(facts.bounds):
-        table.add_row("bounds of the value for whoever moves first", _between(lower, upper))
+        table.add_row(f"bounds of the value for {whom}", _between(lower, upper))
     else:
-        table.add_row("value for whoever moves first", f"{facts.value:+.6f}")
+        table.add_row(f"value for {whom}", f"{facts.value:+.6f}")
         table.add_row("proven to lie between", _between(lower, upper))
     table.add_row("exploitability", "0 (exact)" if facts.exact else f"{facts.exploitability:.2e}")
     table.add_row("solved in", f"{facts.seconds:.1f} s")
     console.print(table)
     for who, secrets in zip(("first", "second"), facts.secrets, strict=True):
-        if secrets:
+        if secrets and isinstance(solution, Solution):
             _tell_secrets(console, solution, who, secrets)
 
 

@@ -29,7 +29,9 @@ SECRETS = {
 GOALS = {"secret-paths": "5,2"}
 MOST_STEPS = 400
 
+# Whoever waits is impatient: a tap on the board brings what is being played to its end.
 ASKED = """() => {
+  document.querySelector('.playing .canvas')?.click();
   if (document.querySelector('.curtain')) return 'curtain';
   if (document.querySelector('.verdict')) return 'over';
   return document.querySelector('.match')?.dataset.asks ?? '';
@@ -44,6 +46,7 @@ class Visitor:
         usual: dict[str, Any] = {
             "viewport": {"width": 1280, "height": 900},
             "reduced_motion": "reduce",
+            "service_workers": "block",  # what they fetch could not be looked at on its way
         }
         self.context = browser.new_context(**{**usual, **settings})
         self.context.set_default_timeout(30_000)  # a busy machine may be slow

@@ -22,6 +22,7 @@ from trapline.core import (
     won,
 )
 from trapline.games.habits import brisk_step, hiding_appeal, seen_by, step_appeal, traps_that_fit
+from trapline.games.hidden_path.presets import PRESETS
 from trapline.games.hidden_path.words import HiddenPathWords
 from trapline.games.tracks import (
     LONGEST,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from trapline.core import Actor, AnyEvent, Question, Seat, View, Viewer
-    from trapline.games.hidden_path.solving import RaceMethod
+    from trapline.games.hidden_path.solving import PathMethod
 
 
 class Options(core.Options, frozen=True):
@@ -69,12 +70,16 @@ class HiddenPath(core.Game[State]):
     title = "Hidden Path"
     summary = "Race along the path. Three traps you cannot see send you back to the start."
     place = "step"
+    land = "forest"
     minutes = "2–4"
     options_type = Options
     default_first = "toss"
+    open_turns = True
     mirrors = True
     words = HiddenPathWords
     variants: ClassVar = {"length": [4, 5, 6, 10], "traps": [1, 2, 3]}
+
+    presets = PRESETS
 
     options: Options
 
@@ -149,10 +154,10 @@ class HiddenPath(core.Game[State]):
     def positions(self, state: State) -> Pair:
         return state.positions
 
-    def method(self) -> RaceMethod:
-        from trapline.games.hidden_path.solving import RaceMethod  # it needs NumPy
+    def method(self) -> PathMethod:
+        from trapline.games.hidden_path.solving import PathMethod  # it needs NumPy
 
-        return RaceMethod(self)
+        return PathMethod(self)
 
     def with_secrets(self, state: State, secrets: Pair) -> State:
         return msgspec.structs.replace(state, traps=secrets)

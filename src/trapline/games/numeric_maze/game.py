@@ -25,6 +25,7 @@ from trapline.core import (
     won,
 )
 from trapline.games.habits import brisk_step, seen_by, step_appeal
+from trapline.games.numeric_maze.presets import PRESETS
 from trapline.games.numeric_maze.words import NumericMazeWords
 from trapline.games.tracks import Length, MaxStep, Pair, TurnLimit, check_turn_limit, steps_from
 
@@ -54,6 +55,7 @@ class NumericMaze(core.Game[State]):
     title = "Numeric Maze"
     summary = "A race to position 20 with nothing hidden, and three traps to step over."
     place = "position"
+    land = "ruins"
     minutes = "2–3"
     options_type = Options
     default_first = "toss"
@@ -65,6 +67,8 @@ class NumericMaze(core.Game[State]):
         "traps": [[], [3, 6], [5, 10, 15]],
         "max_step": [2, 3, 4],
     }
+
+    presets = PRESETS
 
     options: Options
 

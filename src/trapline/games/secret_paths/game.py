@@ -24,6 +24,7 @@ from trapline.core import (
     drawn,
     won,
 )
+from trapline.games.secret_paths.presets import PRESETS
 from trapline.games.secret_paths.words import SecretPathsWords
 from trapline.games.tracks import Pair, TurnLimit, check_turn_limit, with_item
 
@@ -58,14 +59,17 @@ class SecretPaths(core.Game[State]):
     title = "Secret Paths"
     summary = "Both of you move the same Seeker. Bring it to your secret cell first."
     place = "cell"
+    land = "marsh"
     minutes = "3–6"
     horizon = 12  # a Seeker may be pushed to and fro for ever
     options_type = Options
     default_first = "toss"
+    open_turns = True
     claim_after = 3
     mirrors = True
     words = SecretPathsWords
     variants: ClassVar = {"size": [3, 5, 7, 9]}
+    presets = PRESETS
 
     options: Options
 

@@ -32,6 +32,7 @@ from trapline.games.tracks import (
     hide_traps,
     with_item,
 )
+from trapline.games.trap_builder.presets import PRESETS
 from trapline.games.trap_builder.words import TrapBuilderWords
 
 if TYPE_CHECKING:
@@ -68,9 +69,11 @@ class TrapBuilder(core.Game[State]):
     title = "Trap Builder"
     summary = "Run towards each other. One step on a hidden trap and the game is lost."
     place = "position"
+    land = "gorge"
     minutes = "2–4"
     options_type = Options
     default_first = 1
+    open_turns = True
     mirrors = True
     words = TrapBuilderWords
     variants: ClassVar = {
@@ -79,6 +82,8 @@ class TrapBuilder(core.Game[State]):
         "trigger": ["landing", "passing"],
         "walls": [True, False],
     }
+
+    presets = PRESETS
 
     options: Options
 

@@ -38,6 +38,7 @@ from trapline.games.tracks import (
     steps_from,
     with_item,
 )
+from trapline.games.trap_runner.presets import PRESETS
 from trapline.games.trap_runner.words import WALLED_OFF, TrapRunnerWords
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ class TrapRunner(core.Game[State]):
     title = "Trap Runner"
     summary = "Run to square 10, and leave traps on the squares behind you."
     place = "square"
+    land = "desert"
     minutes = "3–5"
     options_type = Options
     default_first = 1
@@ -100,6 +102,7 @@ class TrapRunner(core.Game[State]):
     mirrors = True
     words = TrapRunnerWords
     variants: ClassVar = {"length": [6, 10, 14], "max_step": [2, 3, 4]}
+    presets = PRESETS
 
     options: Options
 

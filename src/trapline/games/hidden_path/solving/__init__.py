@@ -1,7 +1,7 @@
-"""How Hidden Path is solved: two runners who meet only in the count of their moves."""
+"""How Hidden Path is solved: as a race of blind runners, and as a duel of runners who look."""
 
 from __future__ import annotations
 
-from trapline.games.hidden_path.solving.method import RaceMethod
+from trapline.games.hidden_path.solving.path_method import PathMethod
 
-__all__ = ["RaceMethod"]
+__all__ = ["PathMethod"]

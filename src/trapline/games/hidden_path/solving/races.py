@@ -168,10 +168,15 @@ def journey_of(view: View, seat: Seat | None) -> list[tuple[int, bool]]:
 
 def journeys_of(game: HiddenPath, kind: type[Journeys] = Journeys) -> Journeys:
     """The journeys of either player: both face the same secrets."""
+    return kind(game.length, game.options.max_step, secrets_of(game))
+
+
+def secrets_of(game: HiddenPath) -> list[int]:
+    """Everything that may be hidden, as bits."""
     secrets = list(islice(game.hiding.values(), MOST_SECRETS + 1))
     if len(secrets) > MOST_SECRETS:
         raise TooManyJourneys
-    return kind(game.length, game.options.max_step, secrets)
+    return secrets
 
 
 def check_strategy(journeys: Journeys, strategy: Strategy) -> None:

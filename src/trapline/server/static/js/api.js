@@ -8,10 +8,10 @@ export class Refused extends Error {
   }
 }
 
-async function ask(path, body) {
+async function ask(path, body, method = "GET") {
   const request =
     body === undefined
-      ? {}
+      ? { method }
       : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   let response;
   try {
@@ -20,7 +20,7 @@ async function ask(path, body) {
     throw new Refused("The server cannot be reached. Is it running, and are you online?", "offline", 0);
   }
   const answer = await response.json().catch(() => null);
-  if (response.ok) return answer;
+  if (response.ok) return response.headers.has("x-kept") ? { ...answer, kept: true } : answer;
   const sentence = answer?.sentence ?? `The server could not answer (${response.status}).`;
   throw new Refused(sentence, answer?.reason ?? "unknown", response.status);
 }
@@ -29,7 +29,7 @@ const match = (id) => `/api/matches/${encodeURIComponent(id)}`;
 
 let catalogue = null;
 
-/** The games and levels; asked for once. */
+/** The games and levels; asked for once. `kept` says that they were remembered, and nobody answered. */
 export function games() {
   catalogue ??= ask("/api/games").catch((error) => {
     catalogue = null;
@@ -40,8 +40,10 @@ export function games() {
 
 export const gameNamed = async (name) => (await games()).games.find((game) => game.name === name);
 export const rules = (game) => ask(`/api/games/${encodeURIComponent(game)}/rules`);
+export const puzzle = (date) => ask(`/api/puzzles/${date}`);
 export const openMatch = (wanted) => ask("/api/matches", wanted);
 export const matchInfo = (id) => ask(match(id));
+export const deleteMatch = (id) => ask(match(id), undefined, "DELETE");
 export const joinMatch = (id, code, name) => ask(`${match(id)}/join`, { code, name });
 export const record = (id) => ask(recordAddress(id));
 export const frames = (id) => ask(`${match(id)}/frames`);

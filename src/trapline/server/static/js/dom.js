@@ -59,7 +59,7 @@ export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches
  * the browser does by itself for a modal dialog.
  */
 export function openDialog(title, content, attributes = {}) {
-  const heading = h("h2", { id: "dialog-title" }, title);
+  const heading = h("h2", { id: "dialog-title", tabindex: -1 }, title);
   const close = button("Close", () => dialog.close(), { class: "quiet dialog-close" });
   const dialog = h(
     "dialog",
@@ -73,7 +73,16 @@ export function openDialog(title, content, attributes = {}) {
   });
   document.body.append(dialog);
   dialog.showModal();
+  (firstField(content) ?? heading).focus();
   return dialog;
+}
+
+/** Where one begins in a dialog. A text field would cover half a phone with its keyboard. */
+function firstField(content) {
+  const wanted = ["[data-first]", "input[type=radio]:checked", "input, select"];
+  const field = wanted.map((kind) => content.querySelector(kind)).find(Boolean);
+  const covers = field?.matches("input[type=text]") && matchMedia("(pointer: coarse)").matches;
+  return covers ? null : field;
 }
 
 /** A click on the padding of a dialog also has it as its target, but is no click beside it. */
@@ -94,7 +103,7 @@ export function confirmDialog(title, text, yes, no) {
       "div",
       { class: "row" },
       button(yes, act, { class: "primary" }),
-      button(no, () => dialog.close()),
+      button(no, () => dialog.close(), { "data-first": true }),
     );
     const dialog = openDialog(title, h("div", {}, h("p", {}, text), row), { class: "small" });
     dialog.addEventListener("close", () => resolve(answer));

@@ -1,9 +1,9 @@
 /** A place on the page that shows a board: drawn, in words, with a legend, and steered by keys. */
 
 import { clear, h, s } from "./dom.js";
-import { animate } from "./motion.js";
 import { drawPicture } from "./picture.js";
 import { drawShape } from "./shapes.js";
+import { traces } from "./story.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -13,36 +13,54 @@ export class BoardFrame {
     this.signs = h("ul", { class: "signs", "aria-hidden": "true" });
     this.owed = false;
     this.canvas = h("div", { class: "canvas", role: "group", "aria-label": "The board" });
-    this.element = h("div", { class: "frame" }, this.canvas, this.signs, this.words);
+    this.banner = h("div", { class: "banner", "aria-hidden": "true" }); // the account says it too
+    this.element = h("div", { class: "frame" }, this.canvas, this.banner, this.signs, this.words);
     this.canvas.addEventListener("keydown", (event) => this.steer(event));
     this.watcher = new ResizeObserver(() => this.resized());
     this.watcher.observe(this.canvas);
+    this.watcher.observe(document.documentElement);
   }
 
   /**
    * Shows a board and offers what may be pressed.
    * @param {string[]} words  the same in sentences
-   * @param {object[]|null} fresh  events since the last picture; null if nothing should move
+   * @param {Story|null} story  what has happened on it (story.js)
    */
-  show(picture, words, offer = {}, fresh = null) {
-    const before = this.shown?.picture;
-    this.shown = { picture, offer };
+  show(picture, words, offer = {}, story = null) {
+    this.shown = { picture, offer, story };
     this.redraw();
-    if (fresh && this.drawn) animate(this.drawn, before, picture, fresh);
     clear(this.signs, legend(picture));
     this.words.textContent = words.join(" ");
   }
 
-  redraw() {
+  /** The board as it is, with nothing to press: a scene is about to be played on it. */
+  still() {
+    if (!this.shown) return;
+    this.shown = { ...this.shown, offer: {} };
+    this.redraw();
+  }
+
+  /** The pixels that a board may take: all beside it on a wide screen, and on a phone what leaves
+   *  the question in sight. */
+  room() {
+    const wide = matchMedia("(min-width: 62rem)").matches;
+    const height = wide ? innerHeight - 190 : innerHeight * 0.4;
     const width = Math.floor(this.canvas.clientWidth);
-    if (!width || !this.shown) return;
-    this.width = width;
+    return { width, height: Math.max(230, Math.floor(height)), fill: wide };
+  }
+
+  redraw() {
+    const room = this.room();
+    if (!room.width || !this.shown) return;
+    this.drawnFor = JSON.stringify(room);
     const held = this.canvas.contains(document.activeElement)
       ? (document.activeElement.dataset.at ?? null)
       : null;
-    const { picture, offer } = this.shown;
-    this.drawn = drawPicture(picture, width, offer);
+    const { picture, offer, story } = this.shown;
+    const signs = story ? (shape, plan) => traces(shape, plan, story) : undefined;
+    this.drawn = drawPicture(picture, room, offer, signs);
     clear(this.canvas, this.drawn.svg);
+    this.canvas.classList.toggle("wider", this.drawn.plan.width * this.drawn.plan.scale > room.width + 1);
     const buttons = this.buttons();
     const again = buttons.find((one) => one.dataset.at === held);
     const first = again ?? buttons.find((one) => one.classList.contains("target")) ?? buttons[0];
@@ -55,7 +73,7 @@ export class BoardFrame {
   }
 
   resized() {
-    if (Math.floor(this.canvas.clientWidth) !== this.width) this.redraw();
+    if (JSON.stringify(this.room()) !== this.drawnFor) this.redraw();
   }
 
   buttons() {
@@ -87,6 +105,7 @@ export class BoardFrame {
     this.shown = null;
     this.drawn = null;
     clear(this.canvas);
+    clear(this.banner);
     clear(this.signs);
     this.words.textContent = "";
   }

@@ -1,27 +1,37 @@
 /** Which address shows which screen. Every address is the same page, so links never reload it. */
 
 import { clear, h } from "./dom.js";
-import { rememberTheme } from "./store.js";
-import { homeScreen } from "./screens/home.js";
-import { joinScreen } from "./screens/join.js";
-import { matchScreen } from "./screens/match.js";
-import { rulesScreen } from "./screens/rules.js";
+import { effectsWanted, rememberEffects, rememberTheme, rememberedMatches } from "./store.js";
 
 const main = document.getElementById("main");
 let leave = null;
 let visit = 0;
 
+/** Screens are fetched when they are needed; the server preloads that of the first address. */
 const ROUTES = [
-  [/^\/$/, homeScreen],
-  [/^\/m\/([^/]+)$/, matchScreen],
-  [/^\/join\/([^/]+)$/, joinScreen],
-  [/^\/rules\/([^/]+)$/, rulesScreen],
+  [/^\/$/, async (place) => (await import("./screens/home.js")).homeScreen(place)],
+  [/^\/puzzle$/, async (place) => (await import("./screens/puzzle.js")).puzzleScreen(place)],
+  [/^\/matches$/, async (place) => (await import("./screens/matches.js")).matchesScreen(place)],
+  [/^\/m\/([^/]+)$/, async (place) => (await import("./screens/match.js")).matchScreen(place)],
+  [/^\/join\/([^/]+)$/, async (place) => (await import("./screens/join.js")).joinScreen(place)],
+  [/^\/rules\/([^/]+)$/, async (place) => (await import("./screens/rules.js")).rulesScreen(place)],
+  [/^\/proof$/, async (place) => (await import("./screens/proof.js")).proofScreen(place)],
 ];
 
 /** Goes to an address of the page. */
 function go(address, { replace = false } = {}) {
   history[replace ? "replaceState" : "pushState"](null, "", address);
   show();
+}
+
+/** The screen of an address, and what stands in it; an address that is no text leads nowhere. */
+function routeTo(path) {
+  try {
+    const [pattern, screen] = ROUTES.find(([known]) => known.test(path));
+    return [screen, decodeURIComponent(pattern.exec(path)[1] ?? "")];
+  } catch {
+    return [notFound, ""];
+  }
 }
 
 async function show() {
@@ -34,12 +44,9 @@ async function show() {
   const stage = h("div", { class: "stage" });
   clear(main, stage);
   document.title = "Trapline";
-  const route = ROUTES.find(([pattern]) => pattern.test(location.pathname));
-  const argument = route && decodeURIComponent(route[0].exec(location.pathname)[1] ?? "");
+  const [screen, argument] = routeTo(location.pathname);
   try {
-    const close = route
-      ? await route[1]({ stage, go, argument, current: () => mine === visit })
-      : notFound(stage);
+    const close = await screen({ stage, go, argument, current: () => mine === visit });
     if (mine === visit) leave = close ?? null;
     else close?.();
   } catch (error) {
@@ -67,7 +74,7 @@ function failure(error) {
   );
 }
 
-function notFound(stage) {
+function notFound({ stage }) {
   clear(stage, failure(new Error("There is nothing at this address.")));
 }
 
@@ -100,5 +107,24 @@ themeButton.addEventListener("click", () => {
   nameTheme();
 });
 
+// --- sound and shaking -------------------------------------------------------------------
+
+const effectsButton = document.getElementById("effects");
+
+function nameEffects() {
+  const wanted = effectsWanted();
+  effectsButton.textContent = wanted ? "♪ On" : "♪ Off";
+  effectsButton.setAttribute("aria-pressed", String(wanted));
+}
+
+effectsButton.addEventListener("click", () => {
+  rememberEffects(!effectsWanted());
+  nameEffects();
+});
+
 nameTheme();
+nameEffects();
 show();
+
+// Whoever has played here may want to come back where there is no network.
+if (rememberedMatches().length) navigator.serviceWorker?.register("/sw.js").catch(() => {});

@@ -1,27 +1,36 @@
 /** A board as it was sent: shapes, laid out for the space there is, and what may be pressed on them. */
 
 import { s } from "./dom.js";
+import { scenery } from "./scenery.js";
 import { drawShape } from "./shapes.js";
 import { capital } from "./words.js";
 
-const THUMB = 45; // pixels that every place has at least
-const LARGEST = 1.4;
+const SMALLEST = 30; // pixels across that every place has at least
+const LARGEST = 2.4;
 const STRETCH = 1.75;
-const OVERLAP = 16; // the edges of a strip are nearly empty, so its rows may lie closer
+const OVERLAP = 20; // the edges of a strip are nearly empty, so its rows may lie closer
 
 export const keyOf = (place) => String(place);
 
 export const placesOf = (picture) => picture.shapes.filter((shape) => (shape.place ?? null) !== null);
 
-/** Where a point of the picture lies on the screen, and how large the whole becomes. */
-export function arrange(picture, width) {
-  return picture.fold ? folded(picture, width) : scaled(picture, width);
+/**
+ * Where a point of the picture lies on the screen, and how large the whole becomes.
+ * @param {Room} room  what does not fit may be higher, never wider
+ *
+ * @typedef {{width: number, height: number, fill?: boolean}} Room  pixels, and whether the land around
+ *   the board fills all of them
+ */
+export function arrange(picture, room) {
+  return picture.fold ? folded(picture, room) : scaled(picture, room);
 }
 
-function scaled(picture, width) {
+function scaled(picture, room) {
   const smallest = Math.min(...placesOf(picture).map((shape) => shape.width));
-  const least = Number.isFinite(smallest) ? THUMB / smallest : 0.5;
-  const scale = Math.max(least, Math.min(LARGEST, width / picture.width));
+  const least = Number.isFinite(smallest) ? SMALLEST / smallest : 0.5;
+  const fits = Math.min(LARGEST, room.height / picture.height, room.width / picture.width);
+  const thumb = Math.min(room.width / picture.width, 1); // too high is better than too small
+  const scale = Math.max(least, thumb, fits);
   return {
     width: picture.width,
     height: picture.height,
@@ -30,26 +39,49 @@ function scaled(picture, width) {
   };
 }
 
-/** A strip in as many rows as it needs. They run to and fro, like a path up a slope. */
-function folded(picture, width) {
+/** A strip in rows that run to and fro, like a path up a slope: as many as make it largest. */
+function folded(picture, room) {
   const { fold, height } = picture;
   const step = height - OVERLAP;
   const columns = Math.round(picture.width / fold);
-  const rows = Math.ceil(columns / Math.max(2, Math.floor(width / fold)));
-  const perRow = Math.ceil(columns / rows);
+  const { rows, perRow, scale } = bestFold(columns, fold, height, room);
+  const width = room.width / scale;
   const pitch = Math.max(fold, Math.min(fold * STRETCH, width / perRow));
   const left = Math.max(0, (width - pitch * perRow) / 2);
+  const high = (rows - 1) * step + height;
+  const above = room.fill ? Math.max(0, room.height / scale - high) / 2 : 0;
   return {
     width: Math.max(width, pitch * perRow),
-    height: (rows - 1) * step + height,
-    scale: 1,
+    height: high + 2 * above,
+    scale,
     at(x, y) {
       const column = columnOf(picture, x);
       const row = Math.floor(column / perRow);
       const place = row % 2 ? perRow - 1 - (column % perRow) : column % perRow;
-      return { x: left + (place + 0.5) * pitch + x - (column + 0.5) * fold, y: y + row * step, row };
+      return { x: left + (place + 0.5) * pitch + x - (column + 0.5) * fold, y: above + y + row * step, row };
     },
   };
+}
+
+/** The widest rows first: of those that make it equally large, the one that fills most. */
+function bestFold(columns, fold, height, room) {
+  const ways = Array.from({ length: columns }, (_, index) => index + 1).map((rows) => {
+    const perRow = Math.ceil(columns / rows);
+    const high = (rows - 1) * (height - OVERLAP) + height;
+    const [across, down] = [room.width / (perRow * fold), room.height / high];
+    const scale = Math.min(LARGEST, across, Math.max(1, down));
+    const wide = Math.min(room.width, perRow * fold * STRETCH * scale);
+    const filled = (wide / room.width) * Math.min(1, (high * scale) / room.height);
+    return { rows, perRow, scale, fits: down >= 1 || across < 1, filled };
+  });
+  const rank = (way) => [Math.min(1, way.scale), way.fits ? 1 : 0, way.scale, way.filled];
+  return ways.reduce((best, way) => (isMore(rank(way), rank(best)) ? way : best));
+}
+
+/** Compared by the first figure that differs noticeably. */
+function isMore(one, two) {
+  const index = one.findIndex((figure, at) => Math.abs(figure - two[at]) > 0.02);
+  return index >= 0 && one[index] > two[index];
 }
 
 export const columnOf = (picture, x) =>
@@ -59,10 +91,10 @@ export const columnOf = (picture, x) =>
  * Draws a picture.
  * @param {{targets?: Map<string, object>, elsewhere?: Function}} offer  what may be pressed: a
  *   place → {label, act, tag, pressed}; with `elsewhere` every other place can be visited too
+ * @param {(shape: object, plan: object) => Element[]} traces  signs of what has happened at a place
  */
-export function drawPicture(picture, width, offer = {}) {
-  const plan = arrange(picture, width);
-  const offered = picture.fold ? { ...offer, elsewhere: null } : offer; // a strip has only its targets
+export function drawPicture(picture, room, offer = {}, traces = () => []) {
+  const plan = arrange(picture, room);
   const svg = s("svg", {
     class: "board",
     viewBox: `0 0 ${plan.width} ${plan.height}`,
@@ -70,12 +102,14 @@ export function drawPicture(picture, width, offer = {}) {
     height: plan.height * plan.scale,
   });
   const moving = new Map();
+  svg.append(scenery(picture, plan));
   for (const shape of picture.shapes) {
     const group = shape.kind === "line" ? drawLine(shape, plan) : drawShape(shape);
     if (shape.kind !== "line") put(group, plan.at(shape.x, shape.y));
-    if ((shape.place ?? null) !== null) becomePlace(group, shape, offered);
+    if ((shape.place ?? null) !== null) becomePlace(group, shape, offer, Boolean(picture.fold));
     if (shape.id) moving.set(shape.id, group);
     svg.append(group);
+    if ((shape.place ?? null) !== null) svg.append(...traces(shape, plan));
   }
   return { svg, plan, moving };
 }
@@ -103,7 +137,8 @@ function drawLine(shape, plan) {
   );
 }
 
-function becomePlace(group, shape, offer) {
+/** @param strip  on a strip the arrow keys go from target to target; the rest is for fingers */
+function becomePlace(group, shape, offer, strip) {
   const target = offer.targets?.get(keyOf(shape.place));
   group.dataset.at = keyOf(shape.place);
   if (target) {
@@ -112,6 +147,10 @@ function becomePlace(group, shape, offer) {
     group.append(...targetSigns(shape, target));
   }
   if (!target && !offer.elsewhere) return;
+  if (!target && strip) {
+    group.addEventListener("click", offer.elsewhere);
+    return;
+  }
   const says = [capital(shape.label || keyOf(shape.place)), target ? target.label : "not among your answers"];
   pressable(group, {
     ...target,
@@ -146,8 +185,7 @@ function pressable(group, { label, act, pressed, disabled }) {
 
 /** A small drawing for a card; it says nothing and does nothing. */
 export function miniature(picture) {
-  const columns = picture.fold ? picture.width / picture.fold : 0;
-  const { svg } = drawPicture(picture, columns > 12 ? picture.fold * Math.ceil(columns / 2) : picture.width);
+  const { svg } = drawPicture(picture, { width: 760, height: 270, fill: true });
   svg.removeAttribute("width");
   svg.removeAttribute("height");
   svg.setAttribute("aria-hidden", "true");

@@ -1,13 +1,17 @@
 /**
- * What the browser remembers: a name, a theme, ids of matches, and the commitments that were
+ * What the browser remembers: a name, a theme, whether there is sound, ids of matches, how they ended, and the commitments that were
  * seen during play. Never anything a player has hidden.
  */
 
 const NAME = "trapline.name";
 const MATCHES = "trapline.matches";
 const THEME = "trapline.theme";
+const EFFECTS = "trapline.effects";
 const SEEN = "trapline.seen.";
-const KEEP = 20;
+const SKIPPED = "trapline.skipped";
+const PUZZLES = "trapline.puzzles";
+const RESULTS = "trapline.results";
+const KEEP = 200;
 
 function read(storage, key, otherwise) {
   try {
@@ -43,6 +47,21 @@ export function forgetMatch(id) {
     MATCHES,
     rememberedMatches().filter((known) => known !== id),
   );
+  const { [id]: gone, ...others } = rememberedResults();
+  if (gone) write(local, RESULTS, others);
+}
+
+/**
+ * How matches ended that were seen to end here.
+ * @typedef {{game: string, title: string, against: string, bot: boolean, result: string, turns: number,
+ *   at: string}} Result  `result` is won, lost, drawn, or seen where one played both sides or none
+ */
+export const rememberedResults = () => read(local, RESULTS, {});
+
+export function rememberResult(id, result) {
+  const known = rememberedResults();
+  if (!rememberedMatches().includes(id) || known[id]) return;
+  write(local, RESULTS, { ...known, [id]: result });
 }
 
 /** The theme is plain text, because theme.js reads it before anything else runs. */
@@ -54,6 +73,26 @@ export function rememberTheme(theme) {
     // As above.
   }
 }
+
+/** Which puzzles were tried, by their days: the answer that was given, and whether it was right. */
+export const triedPuzzles = () => read(local, PUZZLES, {});
+export const rememberPuzzle = (date, tried) => write(local, PUZZLES, { [date]: tried, ...triedPuzzles() });
+
+/** Days in a row, up to this one or the one before, on which the puzzle was solved. */
+export function streak(today) {
+  const tried = triedPuzzles();
+  const before = (day) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+  let [day, count] = [tried[today] ? today : before(today), 0];
+  for (; tried[day]?.right; day = before(day)) count += 1;
+  return count;
+}
+
+/** Somebody who has played nothing here, and has not said that they know their way. */
+export const isNewcomer = () => !rememberedMatches().length && !read(local, SKIPPED, false);
+export const skipLesson = () => write(local, SKIPPED, true);
+
+export const effectsWanted = () => read(local, EFFECTS, true) === true;
+export const rememberEffects = (wanted) => write(local, EFFECTS, wanted);
 
 export const seenCommitments = (id) => read(session, SEEN + id, {});
 

@@ -16,7 +16,7 @@ export const nameOf = (player, seat) => (player?.bot ? "Computer" : player?.name
 
 /** Whose turn it is, in a few words, and what else waits for an answer. */
 export function status(view, table, teller) {
-  if (view.outcome) return headline(view.outcome, teller);
+  if (view.outcome) return headline(view.outcome, table, teller);
   const { seat } = teller;
   const offer = seat && view.draw_offer === other(seat) ? ` ${teller.names[other(seat)]} offers a draw.` : "";
   const claim = seat && view.may_claim === seat ? " You may claim the game." : "";
@@ -39,8 +39,48 @@ function whoseTurn(view, table, teller) {
 }
 
 /** Who won, in a few words. */
-function headline(outcome, teller) {
+function headline(outcome, table, teller) {
+  if (!table.players.every(Boolean)) return "The challenge is cancelled.";
   if (outcome.winner === null) return "A draw.";
   if (outcome.winner === teller.seat) return "You win!";
   return `${teller.names[outcome.winner]} wins.`;
+}
+
+/** A finished match as a list of matches shows it. */
+export function resultOf(view, table, game, teller, here) {
+  const { seat } = teller;
+  const rival = seat ? table.players[other(seat) - 1] : null;
+  const { winner } = view.outcome;
+  const result = winner === null ? "drawn" : winner === seat ? "won" : "lost";
+  return {
+    game: game.name,
+    title: game.title,
+    against: here ? "two on this device" : rival ? (rival.bot ?? rival.name) : "nobody",
+    bot: Boolean(rival?.bot),
+    result: here || !rival ? "seen" : result,
+    turns: view.turn,
+    at: new Date().toISOString(),
+  };
+}
+
+/**
+ * What a banner over the board says: that somebody is caught, or how it ended.
+ * @param known  how many events were known before the scene that the banner belongs to
+ * @param shared  whether both look at the same screen, so that nobody there has only lost
+ */
+export function banner(beat, state, known, teller, shared) {
+  const { outcome } = state.view;
+  const told = (beat.about ?? []).flatMap((index) => state.words.told[known + index]).join(" ");
+  if (!beat.over) {
+    const who = beat.by === teller.seat ? "You are" : `${teller.names[beat.by]} is`;
+    return { headline: `Snap! ${who} caught.`, detail: told, seat: beat.by };
+  }
+  const { winner } = outcome;
+  const lost = teller.seat && winner !== teller.seat && !shared;
+  return {
+    headline: headline(outcome, state.table, shared ? { ...teller, seat: null } : teller),
+    detail: told || state.words.ending.join(" "),
+    seat: winner,
+    end: winner === null ? "even" : lost ? "lost" : "won",
+  };
 }

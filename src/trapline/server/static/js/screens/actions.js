@@ -1,6 +1,7 @@
 /** What can be done besides moving: a draw, giving up, letting others watch. */
 
-import { announce, button, confirmDialog, h } from "../dom.js";
+import { button, confirmDialog } from "../dom.js";
+import { copyButton } from "./invite.js";
 import { other } from "../words.js";
 
 export function actions(table) {
@@ -11,9 +12,22 @@ export function actions(table) {
   const draws = playing && !view.draw_offer && rival;
   return [
     draws ? button("Offer a draw", () => table.send({ do: "offer draw" })) : null,
-    playing ? button("Resign", () => resign(table)) : null,
+    playing ? (rival ? button("Resign", () => resign(table)) : cancelButton(table)) : null,
     table.here || around.link ? null : watchButton(table.id), // one link at a time is enough
   ];
+}
+
+/** Nobody has come yet, so nobody wins. */
+function cancelButton(table) {
+  return button("Cancel the challenge", async () => {
+    const sure = await confirmDialog(
+      "Cancel the challenge?",
+      "The link admits nobody any more.",
+      "Cancel the challenge",
+      "Keep waiting",
+    );
+    if (sure && table.state) table.send({ do: "resign" });
+  });
 }
 
 async function resign(table) {
@@ -28,16 +42,5 @@ async function resign(table) {
 
 function watchButton(id) {
   const address = new URL(`/m/${id}`, location.origin).href;
-  const copy = button("Copy a link to watch", async () => {
-    try {
-      await navigator.clipboard.writeText(address);
-      copy.textContent = "Copied: they see what everybody sees";
-      announce("The link to watch is copied.");
-    } catch {
-      copy.replaceWith(
-        h("input", { type: "text", readonly: true, value: address, "aria-label": "Link to watch" }),
-      );
-    }
-  });
-  return copy;
+  return copyButton("Copy a link to watch", address, "Copied: they see what everybody sees");
 }

@@ -68,7 +68,7 @@ export class Ask {
   offer() {
     if (!this.onBoard.length) return {};
     const targets = new Map(this.onBoard.map((answer) => [keyOf(answer.place), this.target(answer)]));
-    return { targets, elsewhere: () => this.listener.complain("That is not among your answers.") };
+    return { targets, elsewhere: () => this.listener.complain("That is not among your answers: the marked places are.") };
   }
 
   target(answer) {
@@ -124,7 +124,7 @@ export class Ask {
   confirmation() {
     this.count = h("span", { class: "count" });
     this.confirm = button("Confirm", () => this.listener.send(this.text), { class: "primary" });
-    const row = h("div", { class: "row" }, this.confirm, this.count);
+    const row = h("div", { class: "row confirm" }, this.confirm, this.count);
     this.refresh();
     return row;
   }

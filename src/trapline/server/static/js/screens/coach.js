@@ -2,7 +2,8 @@
 
 import { h, s } from "../dom.js";
 
-const WIDE = 640;
+const WIDEST = 640;
+const NARROWEST = 300;
 const HIGH = 220;
 const PAD = 34;
 
@@ -26,11 +27,12 @@ function dot(word) {
   return s("g", { class: `dot ${word}` }, (shapes[word] ?? shapes.fine)());
 }
 
-export function coachReport(analysis, teller, jump) {
+/** @param room  pixels across: the graph is drawn for them, so that its words stay readable */
+export function coachReport(analysis, teller, jump, room) {
   const { judgements } = analysis;
   if (!judgements.length) return h("p", { class: "note" }, "It ended before anything was decided.");
   return [
-    graph(analysis, teller),
+    graph(analysis, teller, jump, Math.max(NARROWEST, Math.min(WIDEST, room))),
     legend(judgements, teller),
     summary(analysis, teller),
     comments(analysis, teller, jump),
@@ -38,18 +40,18 @@ export function coachReport(analysis, teller, jump) {
 }
 
 /** One line for each player: the chance they could expect, from what they knew, after each choice. */
-function graph(analysis, teller) {
+function graph(analysis, teller, jump, wide) {
   const { judgements } = analysis;
   const most = mostAtStake(judgements);
-  const x = (index) => PAD + (index * (WIDE - 2 * PAD)) / Math.max(1, judgements.length - 1);
+  const x = (index) => PAD + (index * (wide - 2 * PAD)) / Math.max(1, judgements.length - 1);
   const y = (value) => HIGH / 2 - (value * (HIGH - 60)) / (2 * most);
   const points = judgements.map((judged, index) => ({ ...judged, x: x(index), y: y(height(judged, most)) }));
-  const edge = `M${PAD - 14} ${y(most)}H${WIDE - PAD + 14}M${PAD - 14} ${y(0)}H${WIDE - PAD + 14}M${PAD - 14} ${y(-most)}H${WIDE - PAD + 14}`;
+  const edge = [most, 0, -most].map((value) => `M${PAD - 14} ${y(value)}H${wide - PAD + 14}`).join("");
   const [worst, best] = most > 1 ? [signed(-most), signed(most)] : ["0 %", "100 %"];
   const said = `What ${teller.names[1]} and ${teller.names[2]} could expect after each choice, from ${worst} to ${best}. The list below says the same in words.`;
   return s(
     "svg",
-    { class: "graph", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": said },
+    { class: "graph", viewBox: `0 0 ${wide} ${HIGH}`, role: "group", "aria-label": said },
     s("path", { class: "axis-line", d: edge }),
     s("text", { class: "axis-word", x: PAD - 14, y: y(most) - 8 }, best),
     s("text", { class: "axis-word", x: PAD - 14, y: y(-most) + 20 }, worst),
@@ -59,13 +61,24 @@ function graph(analysis, teller) {
         seat,
       ),
     ),
-    points.map((point) => {
-      const mark = dot(point.word);
-      mark.setAttribute("transform", `translate(${point.x} ${point.y})`);
-      return mark;
-    }),
+    points.map((point) => pointOf(point, teller, jump)),
   );
 }
+
+/** A choice in the graph: pressed, it is shown on the board. The list says the same to the keyboard. */
+function pointOf(point, teller, jump) {
+  const mark = dot(point.word);
+  mark.setAttribute("transform", `translate(${point.x} ${point.y})`);
+  mark.classList.add("jump");
+  mark.append(
+    s("title", {}, `${whenOf(point)}, ${teller.names[point.by]}: ${point.chosen}`),
+    s("circle", { class: "hit", r: 14 }),
+  );
+  mark.addEventListener("click", () => jump(point));
+  return mark;
+}
+
+const whenOf = (judged) => (judged.turn ? `Turn ${judged.turn}` : "Before the start");
 
 /** A win is worth 1, or more where games are played for points. */
 const mostAtStake = (judgements) =>
@@ -143,7 +156,7 @@ function comments(analysis, teller, jump) {
 
 function comment(judged, teller, jump) {
   const who = teller.names[judged.by];
-  const when = judged.turn ? `Turn ${judged.turn}` : "Before the start";
+  const when = whenOf(judged);
   const told = [judged.sentence, ...judged.reasons.slice(0, 1).map((reason) => reason.sentence)].join(" ");
   const show = h(
     "button",
@@ -151,7 +164,7 @@ function comment(judged, teller, jump) {
       type: "button",
       class: "quiet",
       "aria-label": `Show ${when.toLowerCase()} on the board`,
-      onclick: () => jump(judged.turn),
+      onclick: () => jump(judged),
     },
     when,
   );

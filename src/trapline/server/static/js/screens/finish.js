@@ -5,6 +5,7 @@ import { Connection } from "../connection.js";
 import { button, clear, h, link } from "../dom.js";
 import { rememberMatch } from "../store.js";
 import { coachReport } from "./coach.js";
+import { copyButton } from "./invite.js";
 import { Replay } from "./replay.js";
 import { checkSeals } from "./verify.js";
 
@@ -15,13 +16,14 @@ export class Finish {
     this.again = h("div", { class: "row" });
     this.seals = h("div", {}, h("p", { class: "note" }, "Checking the seals …"));
     this.coach = h("div", {}, h("p", { class: "note" }, "The coach is thinking …"));
-    this.replay = new Replay(table.frame);
+    this.replay = new Replay(table);
     this.verdict = h(
       "section",
-      { class: "verdict", "aria-label": "Result" },
+      { class: "verdict sheet", "aria-label": "Result" },
       this.why,
       this.replay.element,
       this.again,
+      h("div", { class: "row" }, copyButton("Copy a link to this match", this.address, "Copied.")),
       this.links(),
     );
     this.element = h(
@@ -37,6 +39,10 @@ export class Finish {
     );
   }
 
+  get address() {
+    return new URL(`/m/${this.table.id}`, location.origin).href;
+  }
+
   links() {
     const { id } = this.table;
     const file = `trapline-${id}.json`;
@@ -45,7 +51,7 @@ export class Finish {
       { class: "links" },
       h("a", { href: recordAddress(id), download: file }, "Download the record"),
       " · ",
-      h("a", { href: `/m/${id}` }, "Link to this match"),
+      link("/matches", "All your matches"),
       " · ",
       link("/", "All games"),
     );
@@ -116,7 +122,7 @@ export class Finish {
       .then((judged) =>
         clear(
           this.coach,
-          coachReport(judged, teller, (turn) => this.replay.showTurn(turn)),
+          coachReport(judged, teller, (judged) => this.replay.showChoice(judged), this.coach.clientWidth),
         ),
       )
       .catch(sorry(this.coach));

@@ -1,17 +1,20 @@
 /**
- * Two on one device. There is one line to the server at a time, for the seat whose turn it is;
- * between two turns a curtain hides everything, and what one player saw is gone before it shows.
+ * Two on one device. Where something is hidden, there is one line to the server at a time, for the
+ * seat whose turn it is; between two turns a curtain hides everything, and what one player saw is
+ * gone before it shows. Where only what was chosen before the first turn is hidden, both look at the
+ * same board from then on, and whoever is to move may peek at what is theirs.
  */
 
 import { Connection } from "../connection.js";
 import { button, clear, h, link } from "../dom.js";
 import { namesOf, other } from "../words.js";
+import { VeiledLine } from "../veiled.js";
 import { Table } from "./table.js";
 
 const around = () => document.querySelectorAll("header, footer, .skip");
 
 export function hereScreen({ stage, go, id, game }) {
-  const open = !game.hides; // nothing to hide, so no curtain
+  const openIn = (view) => !game.hides || (game.open_turns && view.to_move !== null);
   let heard = null; // how many of the events that everybody hears were told on a curtain
   let closeNow = glance(
     (state) => {
@@ -41,13 +44,16 @@ export function hereScreen({ stage, go, id, game }) {
 
   function proceed(state) {
     const next = nextSeat(state.view);
-    if (state.view.outcome) seat(0);
-    else if (open) seat(next);
+    if (state.view.outcome) seat(0, true);
+    else if (openIn(state.view)) seat(next, true);
     else curtain(next, namesOf(state.table));
   }
 
-  function seat(who) {
-    const table = new Table({ stage, go, id, game, here: { open, pass } });
+  /** @param open  both may look */
+  function seat(who, open) {
+    const line = game.hides ? (...facts) => new VeiledLine(...facts) : null;
+    const here = { open, pass, line: open && line, hides: (view) => !open && openIn(view) };
+    const table = new Table({ stage, go, id, game, here });
     closeNow = () => table.close();
     table.sit(who);
 
@@ -60,7 +66,8 @@ export function hereScreen({ stage, go, id, game }) {
       }
       table.close();
       clear(stage);
-      curtain(next, namesOf(state.table));
+      if (openIn(state.view)) seat(next, true);
+      else curtain(next, namesOf(state.table));
     }
   }
 
@@ -96,7 +103,7 @@ export function hereScreen({ stage, go, id, game }) {
   function lift(next) {
     closeNow();
     clear(stage);
-    seat(next);
+    seat(next, false);
   }
 
   function uncover() {

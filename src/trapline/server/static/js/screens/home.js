@@ -3,12 +3,13 @@
 import { games, matchInfo } from "../api.js";
 import { miniature } from "../picture.js";
 import { button, h, link } from "../dom.js";
-import { forgetMatch, rememberedMatches } from "../store.js";
+import { forgetMatch, isNewcomer, rememberedMatches, rememberedResults, skipLesson } from "../store.js";
 import { nameOf } from "../words.js";
-import { setupDialog } from "./setup.js";
+
+const MOST_WAITING = 20;
 
 export async function homeScreen({ stage, go, current }) {
-  const waiting = h("section", { class: "waiting", "aria-label": "Your unfinished matches", hidden: true });
+  const waiting = rememberedMatches().length ? yourMatches() : null;
   stage.append(
     h(
       "section",
@@ -20,23 +21,68 @@ export async function homeScreen({ stage, go, current }) {
         "Quick games for two, with traps only one of you can see. Play the computer, a friend beside you, or a friend anywhere.",
       ),
     ),
-    waiting,
+    waiting ?? "",
+    h("p", { class: "daily" }, link("/puzzle", "Puzzle of the day", { class: "chip" })),
   );
   const catalogue = await games();
   if (!current()) return;
   stage.append(
+    catalogue.kept ? away() : isNewcomer() ? offerLesson(catalogue.games[0]) : "",
     h("h2", { class: "unseen" }, "The games"),
     h(
       "ul",
       { class: "cards" },
-      catalogue.games.map((game) => card(game, catalogue.levels, go)),
+      catalogue.games.map((game) => card(game, catalogue, go)),
     ),
   );
-  listUnfinished(waiting, current);
+  if (waiting && !catalogue.kept) listUnfinished(waiting, current);
 }
 
-function card(game, levels, go) {
-  const play = (way) => () => setupDialog(game, levels, way, go);
+/** Offered once, to whoever has never been here. */
+function offerLesson(game) {
+  const section = h(
+    "section",
+    { class: "newcomer row", "aria-label": "New here?" },
+    h("b", {}, "New here?"),
+    link(`/rules/${game.name}`, `See ${game.title} in three pictures`, { class: "chip" }),
+    button(
+      "Skip",
+      () => {
+        skipLesson();
+        section.remove();
+      },
+      { class: "quiet" },
+    ),
+  );
+  return section;
+}
+
+/** What one has begun, and the way to all of it. */
+function yourMatches() {
+  return h(
+    "section",
+    { class: "waiting", "aria-label": "Your matches" },
+    h("ul", { class: "plain" }, h("li", {}, link("/matches", "All your matches", { class: "chip" }))),
+  );
+}
+
+/** What needs no server is there all the same. */
+function away() {
+  return h(
+    "section",
+    { class: "sheet away" },
+    h("h2", {}, "No server can be reached"),
+    h("p", {}, "You can read how each game is played. Your matches wait where they are."),
+    h("p", {}, button("Try again", () => location.reload(), { class: "primary" })),
+  );
+}
+
+function card(game, { levels, kept }, go) {
+  const play = (way) => async () => {
+    const { setupDialog } = await import("./setup.js");
+    setupDialog(game, levels, way, go);
+    import("./match.js"); // while one decides, the table is brought
+  };
   const label = (text) => ({ "aria-label": `${game.title}: ${text}` });
   return h(
     "li",
@@ -50,7 +96,8 @@ function card(game, levels, go) {
       `${duration(game.minutes)} · `,
       link(`/rules/${game.name}`, "How to play", label("how to play")),
     ),
-    h(
+    !kept &&
+      h(
       "div",
       { class: "card-ways" },
       button("Play the computer", play("computer"), { class: "primary", ...label("play the computer") }),
@@ -65,8 +112,10 @@ const duration = (text) => (/^[\d–-]+$/.test(text) ? `${text} minute${text ===
 
 /** Matches of this browser that are not over; those that are gone are forgotten. */
 async function listUnfinished(section, current) {
+  const ended = rememberedResults();
+  const waiting = rememberedMatches().filter((id) => !ended[id]);
   const answers = await Promise.all(
-    rememberedMatches().map((id) =>
+    waiting.slice(0, MOST_WAITING).map((id) =>
       matchInfo(id).catch((error) => {
         if (error.status === 404) forgetMatch(id);
         return null;
@@ -74,17 +123,9 @@ async function listUnfinished(section, current) {
     ),
   );
   if (!current()) return;
-  answers.filter((info) => info?.over).forEach((info) => forgetMatch(info.match));
   const open = answers.filter((info) => info && !info.over && info.seats.length);
-  if (!open.length) return;
-  section.hidden = false;
-  section.append(
-    h("h2", {}, "Go on with"),
-    h(
-      "ul",
-      { class: "plain" },
-      open.map((info) => h("li", {}, link(`/m/${info.match}`, describeMatch(info), { class: "chip" }))),
-    ),
+  section.querySelector("ul").append(
+    ...open.map((info) => h("li", {}, link(`/m/${info.match}`, describeMatch(info), { class: "chip" }))),
   );
 }
 

@@ -1,7 +1,7 @@
 /** The link that admits a friend: to copy, to share, to scan. */
 
 import { qrAddress } from "../api.js";
-import { button, h } from "../dom.js";
+import { announce, button, h } from "../dom.js";
 
 export function invitation(id, path) {
   const address = new URL(path, location.origin).href;
@@ -24,18 +24,38 @@ export function invitation(id, path) {
     h(
       "div",
       { class: "invite-words" },
-      h("p", { class: "prompt" }, "Send this link to one friend. It admits whoever opens it first."),
-      field,
+      h("p", { class: "prompt" }, "One friend can join by this link."),
       h(
         "div",
         { class: "row" },
-        button("Copy the link", copy, { class: "primary" }),
+        field,
+        button("Copy", copy, { class: "primary", "aria-label": "Copy the link" }),
         navigator.share ? button("Share", share) : null,
-        said,
       ),
+      said,
     ),
-    h("img", { class: "qr", src: qrAddress(id), alt: "The link as a QR code", width: 148, height: 148 }),
+    h(
+      "details",
+      { class: "scan" },
+      h("summary", {}, "Scan it"),
+      h("img", { class: "qr", src: qrAddress(id), alt: "The link as a QR code", width: 148, height: 148 }),
+    ),
   );
+}
+
+/** A button that copies an address; where that is forbidden, the address stands there to be marked. */
+export function copyButton(text, address, done) {
+  const copy = button(text, async () => {
+    if (await copied(address)) {
+      copy.textContent = done;
+      announce(done);
+      return;
+    }
+    const field = h("input", { type: "text", readonly: true, value: address, "aria-label": text });
+    copy.replaceWith(field);
+    field.select();
+  });
+  return copy;
 }
 
 /** The clipboard is only offered on secure origins; elsewhere the old command still works. */

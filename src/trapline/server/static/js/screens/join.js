@@ -13,8 +13,8 @@ export async function joinScreen({ stage, go, argument: id, current }) {
     go(`/m/${id}`, { replace: true });
     return;
   }
-  if (!info.open) {
-    clear(stage, taken(info));
+  if (info.over || !info.open) {
+    clear(stage, info.open ? cancelled(info) : taken(info));
     return;
   }
   const game = await gameNamed(info.game);
@@ -53,6 +53,16 @@ export async function joinScreen({ stage, go, argument: id, current }) {
       h("p", {}, link(`/rules/${game.name}`, "How to play")),
       form,
     ),
+  );
+}
+
+function cancelled(info) {
+  return h(
+    "section",
+    { class: "sheet message" },
+    h("h1", {}, "The challenge is cancelled"),
+    h("p", {}, `Whoever asked for this match of ${info.title} has taken it back.`),
+    h("p", {}, link("/", "Pick a game of your own"), "."),
   );
 }
 

@@ -14,22 +14,32 @@ export class Log {
     this.heard = 0;
   }
 
-  show(view, words, teller) {
+  /** @param count  so many events have been seen to happen */
+  show(view, words, teller, count = view.events.length) {
     const key = JSON.stringify(teller);
-    if (key !== this.key || view.events.length < this.heard) {
+    if (key !== this.key || count < this.heard) {
       this.key = key;
       this.heard = 0;
+      this.ended = null;
       const toss = view.tossed ? [`The coin is tossed: ${teller.names[view.first]} starts.`] : [];
       clear(
         this.list,
         [...words.welcome, ...toss].map((line) => h("li", {}, line)),
       );
     }
-    view.events.slice(this.heard).forEach((event, index) => {
+    view.events.slice(this.heard, count).forEach((event, index) => {
       for (const line of words.told[this.heard + index])
         this.list.append(h("li", { class: `by-${event.by}`, "data-event": event.event }, line));
     });
-    this.heard = view.events.length;
+    this.heard = count;
+    if (view.outcome && count === view.events.length) this.end(words.ending);
     this.box.scrollTop = this.box.scrollHeight;
+  }
+
+  /** How it ended, which is no event: a resignation, for one. */
+  end(lines) {
+    if (this.ended) return;
+    this.ended = lines.map((line) => h("li", { class: "ending" }, line));
+    this.list.append(...this.ended);
   }
 }

@@ -3,14 +3,32 @@
 import { button, clear, h } from "../dom.js";
 import { other } from "../words.js";
 import { hintBox } from "./hint.js";
-import { invitation } from "./invite.js";
+
+/** Held like a card close to the chest: what is hidden shows as long as it is pressed. */
+function peekButton(table) {
+  const look = (wanted) => (event) => {
+    if (event.type.startsWith("key") && event.key !== " " && event.key !== "Enter") return;
+    event.preventDefault();
+    table.peek(wanted);
+  };
+  const [show, hide] = [look(true), look(false)];
+  const names = ["onpointerup", "onpointerleave", "onpointercancel", "onkeyup", "onblur"];
+  const release = Object.fromEntries(names.map((name) => [name, hide]));
+  return button("Hold to peek at what you hid", null, {
+    class: "peek",
+    onpointerdown: show,
+    onkeydown: show,
+    oncontextmenu: (event) => event.preventDefault(),
+    ...release,
+  });
+}
 
 export class Panel {
   constructor(table) {
     this.table = table;
     this.ask = h("div", { class: "ask", tabindex: -1 });
     this.fault = h("p", { class: "fault", role: "alert" });
-    this.element = h("section", { class: "panel", "aria-label": "Your decision" }, this.ask, this.fault);
+    this.element = h("section", { class: "panel sheet", "aria-label": "Your decision" }, this.ask, this.fault);
   }
 
   complain(sentence) {
@@ -22,7 +40,7 @@ export class Panel {
     const { view, table, words } = state;
     const question = JSON.stringify([this.table.seat, view.question, view.turn]);
     const around = [view.to_move, view.ready, view.draw_offer, view.may_claim, !view.outcome];
-    const signature = JSON.stringify([question, around, words.prompt, table.link, teller.names]);
+    const signature = JSON.stringify([question, around, words.prompt, teller.names]);
     if (signature === this.signature) return;
     const focused = this.ask.contains(document.activeElement) ? document.activeElement : null;
     const same = this.question === question; // only what is around it has changed
@@ -43,15 +61,22 @@ export class Panel {
     const { view, table } = state;
     if (view.outcome) return [];
     return [
-      table.link ? invitation(this.table.id, table.link) : null,
       this.questionOr(state, teller),
-      this.table.seat && view.question && table.players[2 - this.table.seat]?.bot
-        ? hintBox(this.table.id, this.table.seat)
-        : null,
+      this.table.here?.line && this.table.seat ? peekButton(this.table) : null,
+      this.table.seat && view.question && table.players[2 - this.table.seat]?.bot ? this.hint() : null,
       // Below the question: an offer must not push away the button that is about to be pressed.
       this.drawOffer(view, teller),
       this.claim(view, teller),
     ];
+  }
+
+  /** The same box as long as the question stays: what was asked in it is still on its way. */
+  hint() {
+    if (this.hinted !== this.question) {
+      this.hinted = this.question;
+      this.hintBox = hintBox(this.table.id, this.table.seat);
+    }
+    return this.hintBox;
   }
 
   questionOr({ view, words }, teller) {

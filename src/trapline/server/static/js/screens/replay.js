@@ -1,11 +1,29 @@
 /** The match again, turn by turn, with everything shown that was hidden. */
 
 import { button, h } from "../dom.js";
+import { keyOf } from "../picture.js";
+import { script } from "../scenes.js";
+import { storyOf } from "../story.js";
+
+/** The answers that a reason compares: the one that was given, and how often each meets something bad. */
+function notesOf({ places, worlds = [], of = 0, chances = [] }) {
+  const risk = (index) =>
+    chances[index] !== undefined
+      ? `${Math.round(100 * chances[index])} %`
+      : of && worlds[index] !== undefined
+        ? `${worlds[index]}/${of}`
+        : "";
+  return new Map(
+    places.flatMap((place, index) =>
+      place === null ? [] : [[keyOf(place), { text: risk(index), given: index === 0 }]],
+    ),
+  );
+}
 
 export class Replay {
-  /** @param frame  the board of the table, which has just shown the last position */
-  constructor(frame) {
-    this.frame = frame;
+  /** @param table  whose board has just shown the last position */
+  constructor({ frame, director }) {
+    Object.assign(this, { frame, director });
     this.frames = [];
     this.at = 0;
     this.caption = h("p", { class: "caption", "aria-live": "polite" });
@@ -30,19 +48,36 @@ export class Replay {
     if (frames.length) this.say();
   }
 
-  jump(index) {
+  /** @param notes  what is to be read at places, if anything */
+  jump(index, notes = null) {
     if (!this.frames.length) return;
     const next = Math.max(0, Math.min(index, this.frames.length - 1));
-    const forward = next === this.at + 1;
+    const before = next === this.at + 1 ? this.frames[this.at].picture : null;
     this.at = next;
-    const { picture, board } = this.frames[next];
-    this.frame.show(picture, board, {}, forward ? [] : null);
     this.say();
+    this.director.hurry();
+    this.director.add(() => this.enact(notes ? null : before, this.frames[next], notes));
   }
 
-  showTurn(turn) {
-    const index = this.frames.findIndex((frame) => frame.turn === turn);
-    if (index >= 0) this.jump(index);
+  /** A step forward is seen as it was in the match. */
+  async enact(before, { picture, board, events }, notes) {
+    const beats = before ? script(before, picture, events) : [];
+    const silent = beats.filter((beat) => beat.kind !== "banner"); // the caption says it
+    if (silent.length) await this.director.play(silent, picture, { heard() {} });
+    const past = this.frames.slice(0, this.at + 1).flatMap((frame) => frame.events);
+    this.frame.show(picture, board, {}, { ...storyOf(past), notes });
+  }
+
+  /**
+   * A choice that the coach speaks of. Where he compares places, the board stands as it was before the
+   * choice and says what he found at each; else it shows what came of it.
+   */
+  showChoice({ turn, reasons }) {
+    const pointed = reasons.find((reason) => reason.places?.some((place) => place !== null));
+    const index = this.frames.findIndex((frame) => frame.turn === turn - (pointed ? 1 : 0));
+    if (index < 0) return;
+    this.jump(index, pointed ? notesOf(pointed) : null);
+    if (pointed) this.caption.textContent = `Before turn ${turn}. ${pointed.sentence}`;
   }
 
   say() {

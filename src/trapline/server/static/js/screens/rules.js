@@ -1,27 +1,75 @@
-/** How to play: the text comes from our own server, as finished HTML. */
+/** How to play: a match in a few pictures, the way to play it, and behind that the whole of the rules. */
 
-import { gameNamed, rules } from "../api.js";
-import { h, link, openDialog } from "../dom.js";
+import { gameNamed, games, rules } from "../api.js";
+import { button, h, link, openDialog } from "../dom.js";
+import { drawPicture } from "../picture.js";
 
-export async function rulesScreen({ stage, argument: name, current }) {
-  const [text, game] = await Promise.all([rulesText(name), gameNamed(name)]);
+const ROOM = { width: 520, height: 230, fill: true };
+
+export async function rulesScreen({ stage, go, argument: name, current }) {
+  const [found, game, { levels, kept }] = await Promise.all([rules(name), gameNamed(name), games()]);
   if (!current()) return;
-  document.title = `How to play ${game?.title ?? ""} · Trapline`;
+  document.title = `How to play ${game.title} · Trapline`;
+  const play = (way) => async () => (await import("./setup.js")).setupDialog(game, levels, way, go);
   stage.append(
     h("nav", { "aria-label": "Back" }, link("/", "← All games")),
-    h("article", { class: "sheet prose" }, text),
+    h(
+      "article",
+      { class: "lesson prose" },
+      h("h1", {}, `How to play ${game.title}`),
+      h("p", { class: "lead" }, game.summary),
+      inPictures(found.scenes),
+      kept
+        ? null
+        : h(
+            "div",
+            { class: "row lesson-play" },
+            button(`Play ${game.title}`, play("computer"), { class: "primary" }),
+            button("Two on this device", play("here")),
+            button("Challenge by link", play("link")),
+          ),
+      h("details", { class: "sheet", open: !found.scenes.length }, h("summary", {}, "All the rules"), textOf(found)),
+    ),
   );
 }
 
 export async function rulesDialog(name, title) {
-  const text = await rulesText(name, 2).catch((error) => h("p", {}, error.message));
-  openDialog(`How to play ${title}`, h("div", { class: "prose" }, text), { class: "large" });
+  const content = await rules(name)
+    .then((found) => [inPictures(found.scenes), textOf(found)])
+    .catch((error) => h("p", {}, error.message));
+  openDialog(`How to play ${title}`, h("div", { class: "prose" }, content), { class: "large" });
 }
 
-async function rulesText(name, top = 1) {
+/** The first picture shows what is hidden, the last how it ended. */
+function inPictures(scenes) {
+  if (!scenes.length) return null;
+  return h(
+    "ol",
+    { class: "plain scenes" },
+    scenes.map(({ told, picture }, index) =>
+      h(
+        "li",
+        { class: "sheet" },
+        h("div", { class: "card-map" }, still(picture)),
+        h("p", {}, h("b", {}, `${index + 1}. `), index ? "" : "Everything is shown here. ", told.join(" ")),
+      ),
+    ),
+  );
+}
+
+/** A picture that says nothing and does nothing: the words below it do. */
+function still(picture) {
+  const { svg } = drawPicture(picture, ROOM);
+  for (const size of ["width", "height"]) svg.removeAttribute(size);
+  svg.setAttribute("aria-hidden", "true");
+  return svg;
+}
+
+/** The text comes from our own server, as finished HTML. */
+function textOf({ html }) {
   const template = document.createElement("template");
-  template.innerHTML = (await rules(name)).html;
-  if (top > 1) template.content.querySelector("h1")?.remove();
+  template.innerHTML = html;
+  template.content.querySelector("h1")?.remove();
   for (const table of template.content.querySelectorAll("table")) {
     const frame = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table" });
     table.replaceWith(frame);

@@ -45,6 +45,7 @@ export function setupDialog(game, levels, way, go) {
         { class: "note" },
         "The rulebook’s values are filled in. Change them for another game of the same kind.",
       ),
+      presetChoice(game, variants),
       variants.map(([, field]) => field.element),
     ),
     fault,
@@ -113,6 +114,25 @@ function levelChoice(levels) {
   );
 }
 
+/** Named variants: choosing one fills the fields in, and says what best play makes of it. */
+function presetChoice(game, variants) {
+  if (!game.presets.length) return null;
+  const verdict = h("small", {}, game.presets[0].verdict);
+  const select = h(
+    "select",
+    {
+      name: "preset",
+      onchange: () => {
+        const chosen = game.presets.find((preset) => preset.name === select.value);
+        for (const [option, field] of variants) field.fill(chosen.options[option.name] ?? option.default);
+        verdict.textContent = chosen.verdict;
+      },
+    },
+    game.presets.map((preset) => h("option", { value: preset.name }, preset.name)),
+  );
+  return h("label", { class: "field" }, h("span", {}, "Preset"), select, verdict);
+}
+
 // --- variants ----------------------------------------------------------------------------
 
 const readable = (name) => name.replaceAll("_", " ");
@@ -122,7 +142,7 @@ function optionField(option) {
   if (option.kind === "boolean") {
     const box = h("input", { type: "checkbox", checked: option.default });
     const element = h("label", { class: "field check" }, box, h("span", {}, readable(option.name)));
-    return { element, value: () => box.checked };
+    return { element, value: () => box.checked, fill: (value) => (box.checked = value) };
   }
   if (option.kind === "choice") {
     const select = h(
@@ -132,9 +152,11 @@ function optionField(option) {
         h("option", { value: choice, selected: choice === option.default }, choice),
       ),
     );
-    return { element: labelled(readable(option.name), select), value: () => select.value };
+    const element = labelled(readable(option.name), select);
+    return { element, value: () => select.value, fill: (value) => (select.value = value) };
   }
-  const text = Array.isArray(option.default) ? option.default.join(", ") : String(option.default);
+  const written = (value) => (Array.isArray(value) ? value.join(", ") : String(value));
+  const text = written(option.default);
   const input = h("input", {
     type: "text",
     inputmode: option.kind === "integer" ? "numeric" : "text",
@@ -142,7 +164,8 @@ function optionField(option) {
   });
   const says = h("small", {}, option.says);
   const element = h("label", { class: "field" }, h("span", {}, readable(option.name)), input, says);
-  return { element, value: () => (option.kind === "integer" ? integer(input.value) : numbers(input.value)) };
+  const value = () => (option.kind === "integer" ? integer(input.value) : numbers(input.value));
+  return { element, value, fill: (given) => (input.value = written(given)) };
 }
 
 /** Whatever is no number goes to the server as it is: its refusal says what would be right. */

@@ -1,12 +1,16 @@
 /** A table: what one seat sees of a match, kept up to date, and what it may do there. */
 
 import { Connection } from "../connection.js";
+import { Director } from "../director.js";
 import { announce, button, clear, h } from "../dom.js";
 import { BoardFrame } from "../frame.js";
-import { forgetMatch, keepCommitments, rememberMatch } from "../store.js";
-import { namesOf, status } from "../words.js";
+import { script } from "../scenes.js";
+import { storyOf } from "../story.js";
+import { keepCommitments, rememberMatch, rememberResult } from "../store.js";
+import { banner, namesOf, resultOf, status } from "../words.js";
 import { Ask } from "./ask.js";
 import { Finish } from "./finish.js";
+import { invitation } from "./invite.js";
 import { Log } from "./log.js";
 import { Panel } from "./panel.js";
 import { Players } from "./players.js";
@@ -21,12 +25,14 @@ export class Table {
   constructor({ stage, go, id, game, here = null }) {
     Object.assign(this, { stage, go, id, game, here });
     this.frame = new BoardFrame();
+    this.director = new Director(this.frame);
     this.players = new Players(Boolean(here));
     this.log = new Log();
     this.panel = new Panel(this);
     this.status = h("p", { class: "status", tabindex: -1 });
     this.side = h("div", { class: "actions" });
     this.after = h("div", { class: "after" });
+    this.invite = h("div", {});
     this.keys = (event) => this.press(event);
     document.addEventListener("keydown", this.keys);
     this.element = this.build();
@@ -44,22 +50,17 @@ export class Table {
       h(
         "div",
         { class: "match-body" },
-        h(
-          "div",
-          { class: "match-main sheet" },
-          this.players.element,
-          this.status,
-          this.frame.element,
-          this.panel.element,
-        ),
+        h("div", { class: "match-top" }, this.players.element, this.status, this.invite),
+        h("div", { class: "match-board sheet" }, this.frame.element),
+        this.panel.element,
         h(
           "aside",
           { class: "match-side", "aria-label": "Account of the match" },
+          this.after,
           this.log.element,
           this.side,
         ),
       ),
-      this.after,
     );
   }
 
@@ -71,9 +72,10 @@ export class Table {
     this.ask = null;
     this.sending = null;
     this.element.className = `match as-${seat}`;
-    this.line = new Connection(this.id, seat, {
-      state: (state, known) => this.show(state, known),
-      refused: (refusal) => this.refused(refusal),
+    const connect = (seat && this.here?.line) || ((...facts) => new Connection(...facts));
+    this.line = connect(this.id, seat, {
+      state: (state, known) => this.receive(state, known),
+      refused: (refusal) => this.director.add(async () => this.refused(refusal)), // after its state
       presence: (presence) => this.players.presence(presence),
       online: (online) => this.online(online),
       lost: (sentence) => this.lost(sentence),
@@ -84,6 +86,8 @@ export class Table {
   close() {
     document.removeEventListener("keydown", this.keys);
     this.line?.close();
+    this.line = null;
+    this.director.close();
     this.frame.close();
     this.state = null;
     this.ask = null;
@@ -93,7 +97,11 @@ export class Table {
   }
 
   get teller() {
-    return { seat: this.seat || null, names: namesOf(this.state.table) };
+    return this.tellerOf(this.state);
+  }
+
+  tellerOf(state) {
+    return { seat: this.seat || null, names: namesOf(state.table) };
   }
 
   words(view, table) {
@@ -104,15 +112,44 @@ export class Table {
 
   // --- what comes in ---------------------------------------------------------------------
 
+  /** What has happened is seen happening first; what is so now is shown when that has been seen. */
+  receive(state, known) {
+    const { line } = this;
+    this.director.add(async () => {
+      if (line === this.line && this.state) await this.enact(state, known);
+      if (line === this.line) this.show(state, known);
+    });
+  }
+
+  async enact(state, known) {
+    const { view, words, picture } = state;
+    const over = Boolean(view.outcome && !this.state.view.outcome);
+    const beats = script(this.state.picture, picture, view.events.slice(known), over);
+    if (!beats.length) return;
+    const teller = this.tellerOf(state);
+    const tell = {
+      seat: teller.seat,
+      heard: (count) => this.log.show(view, words, teller, known + count),
+      banner: (beat) => banner(beat, state, known, teller, Boolean(this.here)),
+    };
+    const played = this.director.play(beats, picture, tell);
+    this.mark();
+    await played;
+  }
+
   show(state, known) {
     const before = this.state;
     this.state = state;
     const { view, table } = state;
     if (state.answers.includes(this.sending)) this.sending = null;
-    keepCommitments(this.id, table.commitments);
-    if (view.outcome) forgetMatch(this.id);
+    if (view.outcome) rememberResult(this.id, resultOf(view, table, this.game, this.teller, this.here));
+    else keepCommitments(this.id, table.commitments); // what comes with the end was not seen before it
     if (view.outcome && this.here && this.seat) {
       this.sit(0); // all is revealed, and the two of them look at it together
+      return;
+    }
+    if (this.here?.hides(view)) {
+      this.here.pass(state); // both may look from here on, so what is only this seat's goes away first
       return;
     }
     if (this.follow(table)) return;
@@ -122,8 +159,9 @@ export class Table {
     document.title = `${view.outcome ? "Over" : words} · ${this.game.title} · Trapline`;
     this.players.show(view, table, this.teller);
     this.log.show(view, state.words, this.teller);
-    this.drawBoard(before ? view.events.slice(known) : null);
+    this.drawBoard();
     this.panel.show(state, this.teller);
+    this.showInvitation(view.outcome ? null : table.link);
     this.mark();
     this.offerActions();
     this.tell(state.words.told.slice(known).flat(), before ? words : null);
@@ -132,14 +170,22 @@ export class Table {
     if (this.here?.open && !view.outcome && !view.question) this.here.pass(state);
   }
 
+  /** Above the board, where nobody has to look for it. */
+  showInvitation(link) {
+    if (link === this.invited) return;
+    this.invited = link;
+    clear(this.invite, link ? invitation(this.id, link) : null);
+  }
+
   /** What is asked of this seat, in a word, for programs that look at the page. */
   mark() {
     const { view } = this.state;
     const asks = view.outcome ? "over" : view.question?.asks;
     const waits = this.here && !this.here.open ? "pass" : "";
-    this.element.dataset.asks = this.sending ? "" : (asks ?? waits);
-    // Until an answer is there, another command would only be out of date.
-    this.element.setAttribute("aria-busy", String(Boolean(this.sending)));
+    const busy = Boolean(this.sending || this.director.playing);
+    this.element.dataset.asks = busy ? "" : (asks ?? waits);
+    // Until an answer is there, and has been seen, another command would only be out of date.
+    this.element.setAttribute("aria-busy", String(busy));
   }
 
   /** Built again only when they change: a hint should stay as long as it is true. */
@@ -181,11 +227,18 @@ export class Table {
       : null;
   }
 
-  /** @param fresh  events to be seen happening, or null */
-  drawBoard(fresh = null) {
+  drawBoard() {
+    if (this.director.playing) return; // the scene leads to it
     const { picture, words } = this.state;
     const offer = this.ask && !this.sending ? this.ask.offer() : {};
-    this.frame.show(picture, words.board, offer, fresh);
+    this.frame.show(picture, words.board, offer, storyOf(this.state.view.events));
+  }
+
+  /** Shows what only the one whose turn it is may see, as long as they hold the button. */
+  peek(wanted) {
+    const hidden = wanted && this.state ? this.line.hidden : null;
+    if (hidden) this.frame.show(hidden.picture, hidden.words);
+    else if (this.state) this.drawBoard();
   }
 
   /** A rematch that both wanted begins for those who sat here. */
@@ -242,6 +295,7 @@ export class Table {
       clear(this.after, this.finish.element);
       this.status.classList.add("over");
       this.status.focus({ preventScroll: true });
+      this.status.scrollIntoView({ block: "nearest" });
     }
     this.finish.show(this.state);
   }
@@ -256,11 +310,12 @@ export class Table {
   }
 
   play(turn) {
-    this.send({ do: "play", turn });
+    if (!this.director.playing) this.send({ do: "play", turn });
   }
 
-  /** A key that is all of an answer gives it. */
+  /** A key that is all of an answer gives it; Escape hurries what is being seen. */
   press(event) {
+    if (event.key === "Escape") this.director.hurry();
     const busy = event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]");
     if (busy || !this.state || event.target.closest?.("input, select, textarea")) return;
     this.ask?.press(event.key);

@@ -33,12 +33,15 @@ export function checkSeals(id, record, sealed) {
   const checks = sealed.map((seal) => check(id, record, seal, seen));
   if (!checks.length)
     return h("p", { class: "note" }, "Nothing was hidden in this match, so there is nothing to check.");
+  const compared = checks.some((one) => one.seen)
+    ? "with what it saw while the match went on"
+    : "with the record; it was not there while the match went on";
   return [
     h("ul", { class: "plain seals" }, lines(checks)),
     h(
       "p",
       { class: "note" },
-      "Your browser computed these seals (SHA-256) from what was revealed and compared them with what it saw while you played.",
+      `Your browser computed these seals (SHA-256) from what was revealed and compared them ${compared}.`,
     ),
   ];
 }

@@ -1,0 +1,124 @@
+"""Which option sets are judged, and how closely: every variant in a box, one row each.
+
+python -m bench.box                          all of Hidden Path's box: many hours
+python -m bench.box --length 8 --traps 2     part of it
+python -m bench.box --game trap-builder      Trap Builder's
+python -m bench.box --sizes                  only how large each tree is
+
+A row has the bounds, their width, the way they were found, seconds and the peak of memory. Rows
+run in processes of their own, one after the other, so that one that is killed costs only itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import time
+from itertools import product
+from typing import Any
+
+from trapline.core import OptionsError
+from trapline.games import make_game
+
+CLOSED = 0.01
+BOXES: dict[str, dict[str, list[Any]]] = {
+    "hidden-path": {
+        "length": list(range(1, 13)),
+        "traps": [1, 2, 3, 4],
+        "max_step": [1, 2, 3, 4],
+        "goal_traps": [True, False],
+    },
+    "trap-builder": {
+        "length": list(range(2, 15)),
+        "traps": [1, 2, 3, 4],
+        "trigger": ["landing", "passing"],
+        "walls": [True, False],
+    },
+}
+
+
+def option_sets(name: str, wanted: dict[str, int]) -> list[dict[str, Any]]:
+    """What of a box makes a game, the smaller first."""
+    found = []
+    box = BOXES[name]
+    for values in product(*box.values()):
+        options = dict(zip(box, values, strict=True))
+        if any(options.get(key) != value for key, value in wanted.items()):
+            continue
+        try:
+            make_game(name, options)
+        except OptionsError:
+            continue
+        found.append(options)
+    return sorted(found, key=lambda options: (options["length"], options["traps"]))
+
+
+def judge(name: str, options: dict[str, Any], seconds: float) -> dict[str, Any]:
+    """One row, in this process."""
+    from trapline.solve import TooLarge, solve
+
+    begin = time.monotonic()
+    try:
+        found = solve(make_game(name, options), time_limit=seconds)
+        row = {"bounds": found.bounds, "method": found.facts.method, "exact": found.exact}
+    except TooLarge as error:
+        row = {"bounds": (-1.0, 1.0), "method": str(error), "exact": False}
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    return {**row, "seconds": time.monotonic() - begin, "megabytes": peak}
+
+
+def measure_tree(options: dict[str, Any], most: int) -> str:
+    from trapline.games.hidden_path.solving.doubts import explore
+    from trapline.games.hidden_path.solving.duel import measure
+    from trapline.games.hidden_path.solving.races import secrets_of
+
+    game: Any = make_game("hidden-path", options)
+    hidden = explore(game.length, game.options.max_step, secrets_of(game))
+    size = measure(hidden, most)
+    return f"more than {most:,}" if size is None else f"{size.nodes:,} {size.memory / 1e6:.0f} MB"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", choices=list(BOXES), default="hidden-path")
+    parser.add_argument("--seconds", type=float, default=600.0, help="for each row")
+    parser.add_argument("--sizes", action="store_true")
+    parser.add_argument("--one", help="one row, as JSON, in this process")
+    for name in ("length", "traps", "max-step"):
+        parser.add_argument(f"--{name}", type=int)
+    given = parser.parse_args()
+    if given.one:
+        print(json.dumps(judge(given.game, json.loads(given.one), given.seconds)))
+        return
+    names = {"length": given.length, "traps": given.traps, "max_step": given.max_step}
+    wanted = {name: value for name, value in names.items() if value is not None}
+    closed = total = 0
+    for options in option_sets(given.game, wanted):
+        label = " ".join(f"{name}={value}" for name, value in options.items())
+        if given.sizes:
+            print(label, measure_tree(options, 30_000_000), flush=True)
+            continue
+        command = [sys.executable, "-m", "bench.box", "--one", json.dumps(options)]
+        command += ["--game", given.game, "--seconds", str(given.seconds)]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)
+        total += 1
+        if ran.returncode:
+            print(f"{label}: died with {ran.returncode}", flush=True)
+            continue
+        row = json.loads(ran.stdout)
+        lower, upper = row["bounds"]
+        closed += upper - lower <= CLOSED
+        print(
+            f"{label}: {lower:+.6f} {upper:+.6f} width {upper - lower:.6f} {row['method'][:40]} "
+            f"{row['seconds']:.1f} s {row['megabytes']} MB",
+            flush=True,
+        )
+    if total:
+        print(f"{closed} of {total} no wider than {CLOSED}")
+
+
+if __name__ == "__main__":
+    main()

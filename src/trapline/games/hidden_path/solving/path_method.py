@@ -1,0 +1,93 @@
+"""Which way to solve a path: blindly, which may be exact, or looking, where the tree fits.
+
+Blind runners (`method`) settle many paths in seconds, the rulebook's among them, and exactly.
+Where looking at the other, or at the own traps, is worth something, their bounds stay apart; there
+the tree of all that both can see is searched (`duel_method`), if it fits into memory.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from trapline.games.hidden_path.solving.method import RaceMethod
+from trapline.games.hidden_path.solving.patience import BLIND, PATIENCE, took
+from trapline.solve.interface import Several, TooLarge
+from trapline.solve.public import PublicMethod
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from trapline.games.hidden_path.game import HiddenPath
+    from trapline.games.hidden_path.solving.duel_method import DuelMethod
+    from trapline.solve.interface import Facts, Method, Request, Solution
+
+FEW_JOURNEYS = 1_000
+"""With no more nodes of a runner's knowledge than this, a linear program takes seconds."""
+
+
+class Looking:
+    """The duel for whoever proves a kept solution again: compiled code is loaded when needed."""
+
+    name = "duel"
+
+    def __init__(self, game: HiddenPath) -> None:
+        self.game = game
+
+    def _method(self) -> DuelMethod:
+        from trapline.games.hidden_path.solving.duel_method import DuelMethod
+
+        return DuelMethod(self.game)
+
+    def solve(self, request: Request) -> Solution | None:
+        return self._method().solve(request)
+
+    def restore(self, facts: Facts, data: bytes) -> Solution | None:
+        return self._method().restore(facts, data)
+
+
+class PathMethod(Several):
+    """Right for Hidden Path alone."""
+
+    def __init__(self, game: HiddenPath) -> None:
+        self.game = game
+
+    def parts(self) -> tuple[Method, ...]:
+        return RaceMethod(self.game), Looking(self.game)
+
+    def solve(self, request: Request) -> Solution:
+        """The best that is found; TooLarge where there is no way at all."""
+        best: Solution | None = None
+        refused: TooLarge | None = None
+        for way, hurried in self._ways(request):
+            try:
+                found = way.solve(hurried)
+            except TooLarge as error:
+                refused = error
+                continue
+            if found is not None and (best is None or found.exploitability < best.exploitability):
+                best = found
+            if best is not None and (best.exact or best.exploitability <= request.target):
+                break
+            if request.late:
+                break
+        if best is None:
+            raise refused or TooLarge("There is no time to solve this path.")
+        return took(best, request)
+
+    def _ways(self, request: Request) -> Iterator[tuple[Method, Request]]:
+        """What to try, each with the time that it may take."""
+        now = time.monotonic()
+        last = now + PATIENCE if request.deadline is None else request.deadline
+        race = RaceMethod(self.game)
+        yield race, request._replace(deadline=now + BLIND * (last - now))
+        if race.interrupted:
+            return
+        rest = request._replace(deadline=last)
+        if race.journeys is not None and race.journeys <= FEW_JOURNEYS:
+            yield PublicMethod(self.game, 1), rest
+        from trapline.games.hidden_path.solving.duel_method import DuelMethod
+
+        duel = DuelMethod(self.game)
+        if duel.fits:
+            yield duel, rest

@@ -1,0 +1,171 @@
+"""The page's files: read once, compressed once, and known by what they hold.
+
+Compressed is only what is the same for everybody: these files, the catalogue, the rules. An answer
+about a match never is, for its size would then tell of what is hidden in it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import re
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from trapline.home import proofs_folder
+from trapline.server.icons import ICONS, draw_icon
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from starlette.requests import Request
+
+STATIC = Path(__file__).parent / "static"
+SHEETS = ("base", "board", "home", "match", "finish", "proof")
+"""The style sheets, in the order in which they hold; they are sent as one."""
+SCREENS = {
+    "/": "home",
+    "/m/{match}": "match",
+    "/matches": "matches",
+    "/puzzle": "puzzle",
+    "/join/{match}": "join",
+    "/rules/{game}": "rules",
+    "/proof": "proof",
+}
+"""Which script shows an address; the page names the same (static/js/main.js)."""
+
+MEDIA = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+PROOF_MEDIA = {
+    ".cert": "application/json",
+    ".mjs": MEDIA[".js"],
+    ".py": "text/x-python; charset=utf-8",
+}
+_IMPORT = re.compile(r"^(?:import|\} from|export .* from)[^;]*?\"(\.[^\"]+)\";", re.MULTILINE)
+
+
+class File(NamedTuple):
+    body: bytes
+    packed: bytes
+    media: str
+    tag: str
+
+
+@lru_cache(maxsize=256)
+def hold(body: bytes, media: str) -> File:
+    """A file as it is sent; it must be the same for everybody who asks."""
+    tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+    return File(body, gzip.compress(body, 9, mtime=0), media, tag)
+
+
+def send(request: Request, file: File, status: int = 200) -> Response:
+    """A file, or word that the asker has it already."""
+    headers = {"cache-control": "no-cache", "etag": file.tag, "vary": "accept-encoding"}
+    known = request.headers.get("if-none-match", "")
+    if status == 200 and file.tag in (tag.strip() for tag in known.split(",")):
+        return Response(status_code=304, headers=headers)
+    body = file.body
+    if "gzip" in request.headers.get("accept-encoding", "") and len(file.packed) < len(body):
+        headers["content-encoding"] = "gzip"
+        body = file.packed
+    return Response(body, status, headers, media_type=file.media)
+
+
+@cache
+def find(name: str) -> File:
+    """A file below /static/: one of `names`."""
+    if name == "css/page.css":
+        sheets = (STATIC / "css" / f"{sheet}.css" for sheet in SHEETS)
+        return hold(b"\n".join(sheet.read_bytes() for sheet in sheets), MEDIA[".css"])
+    if name in ICONS:
+        return hold(draw_icon(name), MEDIA[".png"])
+    path = STATIC / name
+    return hold(path.read_bytes(), MEDIA[path.suffix])
+
+
+@cache
+def names() -> frozenset[str]:
+    """All that lies below /static/. Nothing else is looked for, whatever an address says."""
+    files = (path for path in STATIC.rglob("*") if path.suffix in MEDIA)
+    return frozenset({
+        "css/page.css", *ICONS, *(path.relative_to(STATIC).as_posix() for path in files)
+    })  # fmt: skip
+
+
+async def static(request: Request) -> Response:
+    name = request.path_params["path"]
+    if name not in names():
+        raise HTTPException(404)
+    return send(request, await run_in_threadpool(find, name))  # an icon takes a moment to draw
+
+
+@cache
+def _proofs() -> dict[str, Path]:
+    """The certificates and their checkers, by name."""
+    files = proofs_folder().glob("*")
+    return {path.name: path for path in sorted(files) if path.suffix in PROOF_MEDIA}
+
+
+async def proof(request: Request) -> Response:
+    """One of those files; below no name, the list of all certificates."""
+    name = request.path_params["path"]
+    if not name:
+        certificates = [name for name in _proofs() if name.endswith(".cert")]
+        certificates.sort(key=lambda name: name.split(".")[:-1])  # a rulebook before its presets
+        return send(request, hold(json.dumps(certificates).encode(), PROOF_MEDIA[".cert"]))
+    if name not in _proofs():
+        raise HTTPException(404)
+    path = _proofs()[name]
+    return send(request, hold(path.read_bytes(), PROOF_MEDIA[path.suffix]))
+
+
+@cache
+def html(address: str) -> File:
+    """The page for one kind of address: it names at once all scripts that will be needed there."""
+    wanted = modules("main.js", f"screens/{SCREENS[address]}.js" if address in SCREENS else "")
+    links = "\n".join(
+        f'  <link rel="modulepreload" href="/static/js/{name}">' for name in sorted(wanted)
+    )
+    page = (STATIC / "index.html").read_text("utf-8").replace("  <!-- scripts -->", links)
+    return hold(page.encode(), MEDIA[".html"])
+
+
+def modules(*names: str) -> set[str]:
+    """Scripts with all that they import."""
+    found: set[str] = set()
+    left = [name for name in names if name]
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            left += _imported(name)
+    return found
+
+
+def _imported(name: str) -> Iterator[str]:
+    folder = STATIC / "js"
+    source = (folder / name).read_text("utf-8")
+    for match in _IMPORT.finditer(source):
+        yield (folder / name).parent.joinpath(match[1]).resolve().relative_to(folder).as_posix()
+
+
+@cache
+def worker() -> File:
+    """The script that keeps the page for when there is no network: it knows what to keep."""
+    kept = sorted(
+        name for name in names() - {"sw.js"} if name.endswith((".js", ".svg", "page.css"))
+    )
+    facts = f"const SHELL = {json.dumps([f'/static/{name}' for name in kept])};\n"
+    return hold(facts.encode() + (STATIC / "sw.js").read_bytes(), MEDIA[".js"])

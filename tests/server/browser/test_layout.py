@@ -1,0 +1,139 @@
+"""Where things are: the board fills the screen, and what is pressed next is in sight."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from trapline.games import GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Locator
+
+    from tests.server.browser.driver import Visitor
+
+PHONE = {"width": 360, "height": 740}
+WIDE = {"width": 1920, "height": 1080}
+
+
+def in_sight(part: Locator) -> bool:
+    """Whether the whole of it is on the screen, and nothing lies over its middle."""
+    seen: bool = part.first.evaluate("""e => {
+      const box = e.getBoundingClientRect();
+      const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      return box.top >= 0 && box.bottom <= innerHeight && (e === top || e.contains(top));
+    }""")
+    return seen
+
+
+def test_on_a_phone_the_next_press_is_in_sight(visit: Callable[..., Visitor]) -> None:
+    me = visit(viewport=PHONE)
+    for way in ("play the computer", "two on this device", "challenge by link"):
+        me.go("/")
+        me.press(f"Secret Paths: {way}")
+        assert in_sight(me.page.locator(".setup button[type=submit]")), way
+    me.press("Make the link")
+    me.page.wait_for_selector(".match .board")
+    assert in_sight(me.page.get_by_role("button", name="Copy the link"))
+    assert in_sight(me.page.get_by_label("The link for your friend"))
+    me.page.locator(".target").first.click()
+    assert in_sight(me.page.get_by_role("button", name="Confirm"))
+
+
+@pytest.mark.parametrize("game", ["hidden-path", "numeric-maze"])
+def test_on_a_phone_board_and_answers_are_seen_together(
+    visit: Callable[..., Visitor], game: str
+) -> None:
+    me = visit(viewport=PHONE)
+    me.open(game, "computer", level="random", first="1")
+    if game == "hidden-path":
+        me.act(game)
+    me.page.wait_for_selector(".match[data-asks=move]")
+    assert in_sight(me.page.locator(".target").last)
+    assert in_sight(me.page.locator(".ask .answer").last)
+
+
+@pytest.mark.parametrize(("game", "least"), [("hidden-path", 800), ("secret-paths", 550)])
+def test_on_a_wide_screen_the_board_fills_it(
+    visit: Callable[..., Visitor], game: str, least: int
+) -> None:
+    """And the question stands beside it, so that nothing has to be scrolled."""
+    me = visit(viewport=WIDE)
+    me.open(game, "computer", level="random", first="1")
+    board = me.page.locator(".match-board").bounding_box()
+    panel = me.page.locator(".panel").bounding_box()
+    places = me.page.locator(".board .place")
+    spots = [box for index in range(places.count()) if (box := places.nth(index).bounding_box())]
+    assert board is not None
+    assert panel is not None
+    assert panel["x"] >= board["x"] + board["width"]
+    assert board["height"] > 800
+    assert max(box["x"] for box in spots) - min(box["x"] for box in spots) > least
+    assert min(box["width"] for box in spots) > 80
+    assert in_sight(me.page.get_by_role("button", name="Resign"))
+
+
+def test_each_game_lies_in_a_land_of_its_own(visit: Callable[..., Visitor]) -> None:
+    """The page is told which by the picture: it knows lands, and no game."""
+    me = visit()
+    me.go("/")
+    me.page.wait_for_selector(".card")
+    lands = me.page.locator(".card .scenery").evaluate_all(
+        "all => all.map(e => e.className.baseVal)"
+    )
+    assert len(set(lands)) == len(lands) == len(GAMES)
+    ground = "all => all.map(e => getComputedStyle(e).backgroundColor)"
+    assert len(set(me.page.locator(".card-map").evaluate_all(ground))) == len(GAMES)
+
+
+def test_the_board_shows_where_everybody_has_been(visit: Callable[..., Visitor]) -> None:
+    us = visit()
+    us.open("numeric-maze", "here", first="1")
+    for seat, step in ((1, "3"), (2, "2"), (1, "1")):
+        us.page.wait_for_selector(f".match.as-{seat}[data-asks=move]")
+        us.page.keyboard.press(step)
+    us.page.wait_for_selector(".match.as-2[data-asks=move]")
+    count = us.page.locator
+    assert (count(".print.seat-1").count(), count(".print.seat-2").count()) == (2, 1)
+    assert (count(".last.to.seat-1").count(), count(".last.from.seat-1").count()) == (1, 1)
+
+
+def test_the_board_stays_in_sight_beside_the_coach(visit: Callable[..., Visitor]) -> None:
+    """A turn that the coach speaks of is shown on a board that one sees."""
+    for viewport in (PHONE, {"width": 1280, "height": 800}):
+        me = visit(viewport=viewport)
+        me.open("numeric-maze", "computer", level="random", first="1")
+        me.finish("numeric-maze")
+        me.page.locator(".graph").wait_for()
+        me.page.locator(".comments button").last.evaluate("e => e.closest('details').open = true")
+        me.page.locator(".comments button").last.click()
+        me.page.locator(".caption", has_text="Turn").wait_for()
+        box = me.page.locator(".board").bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] < viewport["height"] / 2
+
+
+def test_the_coach_points_at_places(visit: Callable[..., Visitor]) -> None:
+    """A choice that he explains by places is shown as it stood, with what he found at each."""
+    us = visit()
+    us.open("trap-builder", "here", first="1")
+    for _ in range(5):
+        if us.wait() == "move":
+            break
+        us.act("trap-builder")
+    for seat, step in ((1, "3"), (2, "2"), (1, "1")):
+        us.page.wait_for_selector(f".match.as-{seat}[data-asks=move]")
+        us.page.keyboard.press(step)
+    us.page.locator(".graph").wait_for()
+    us.page.get_by_text("Every choice").click()
+    us.page.get_by_role("button", name="Show turn 1 on the board").last.click()
+    us.page.locator(".coach-note.given", has_text="▸100 %").wait_for()
+    assert (
+        us.page.locator(".caption").inner_text().startswith("Before turn 1. Position 3 was a trap")
+    )
+    us.page.locator(".graph .jump").last.click()
+    us.page.locator(".caption", has_text="Turn 3 of 3.").wait_for()
+    assert us.page.locator(".coach-note").count() == 0

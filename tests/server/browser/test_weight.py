@@ -1,0 +1,120 @@
+"""How much a first visit costs, that nothing secret is compressed, and what works offline."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from tests.server.running import Game
+from trapline.games import GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.server.browser.driver import Visitor
+
+MOST_REQUESTS = 15
+MOST_BYTES = 60_000
+
+
+def test_a_first_visit_is_light(visit: Callable[..., Visitor]) -> None:
+    """Everything that is fetched until the games are there and the network is quiet."""
+    me = visit()
+    fetched: dict[str, float] = {}
+    watch = me.context.new_cdp_session(me.page)
+    watch.send("Network.enable")
+    watch.on("Network.loadingFinished", lambda e: fetched.update({e["requestId"]: _size(e)}))
+    me.go("/")
+    me.page.wait_for_selector(".card")
+    me.page.wait_for_load_state("networkidle")
+    assert 5 < len(fetched) <= MOST_REQUESTS
+    assert 10_000 < sum(fetched.values()) <= MOST_BYTES
+
+
+def _size(event: dict[str, Any]) -> float:
+    return float(event["encodedDataLength"])
+
+
+@pytest.mark.parametrize("path", ["/", "/m/0", "/rules/x"])
+def test_scripts_are_named_in_the_page_that_needs_them(
+    visit: Callable[..., Visitor], path: str
+) -> None:
+    """Nothing is found out late: each script that runs stands in the page as it was sent."""
+    me = visit()
+    named = httpx.get(me.address + path).text
+    scripts: list[str] = []
+    me.page.on("request", lambda r: scripts.append(r.url) if r.url.endswith(".js") else None)
+    me.go(path)
+    me.page.wait_for_selector("h1")
+    me.page.wait_for_load_state("networkidle")
+    assert len(scripts) > 5
+    assert not [url for url in scripts if url.removeprefix(me.address) not in named]
+
+
+def test_only_what_is_the_same_for_everybody_is_compressed(address: str) -> None:
+    match = Game(address, "hidden-path")
+    match.close()
+    cookie = {"cookie": f"trapline={match.keys[0]}"}
+    with httpx.Client(base_url=address, headers={"accept-encoding": "gzip"}) as client:
+        packed = ["/", "/api/games", "/api/games/hidden-path/rules", "/static/js/main.js", "/sw.js"]
+        for path in packed:
+            answer = client.get(path)
+            assert answer.headers["content-encoding"] == "gzip", path
+            again = client.get(path, headers={"if-none-match": answer.headers["etag"]})
+            assert (again.status_code, again.content) == (304, b"")
+        private = f"/api/matches/{match.match}"
+        command = {"key": "k", "version": 1, "command": {"do": "play", "turn": "1 2 3"}}
+        answers = [
+            client.get(private, headers=cookie),
+            client.get(f"{private}/qr", headers=cookie),
+            client.post(f"{private}/commands?seat=1", headers=cookie, json=command),
+            client.get(f"{private}/record"),
+        ]
+    assert [answer.status_code for answer in answers] == [200, 409, 200, 409]
+    assert not [answer for answer in answers if "content-encoding" in answer.headers]
+
+
+@pytest.mark.parametrize(
+    "path", ["../app.py", "%2e%2e/app.py", "js/../../app.py", "/etc/passwd", "js", "", "js/"]
+)
+def test_nothing_but_the_page_lies_below_static(address: str, path: str) -> None:
+    answer = httpx.get(f"{address}/static/{path}", follow_redirects=False)
+    assert answer.status_code == 404
+    assert b"import" not in answer.content
+
+
+def test_icons_are_pictures_of_their_size(address: str) -> None:
+    manifest = httpx.get(f"{address}/static/manifest.webmanifest").json()
+    pngs = [icon for icon in manifest["icons"] if icon["type"] == "image/png"]
+    assert {icon["sizes"] for icon in pngs} == {"192x192", "512x512"}
+    assert any(icon.get("purpose") == "maskable" for icon in pngs)
+    for icon in pngs:
+        body = httpx.get(address + icon["src"]).content
+        assert body.startswith(b"\x89PNG\r\n\x1a\n")
+        assert "{}x{}".format(*struct.unpack(">II", body[16:24])) == icon["sizes"]
+
+
+def test_without_a_server_the_rules_can_be_read(visit: Callable[..., Visitor]) -> None:
+    me = visit(service_workers="allow")
+    me.open("numeric-maze", "here")
+    me.page.reload()
+    me.page.evaluate("() => navigator.serviceWorker.ready")
+    me.context.set_offline(True)
+    me.go("/")
+    me.page.locator(".away", has_text="No server can be reached").wait_for()
+    assert me.page.locator(".card").count() == len(GAMES)
+    assert me.page.get_by_role("button", name="play the computer").count() == 0
+    me.page.get_by_role("link", name="Numeric Maze: how to play").click()
+    me.page.locator(".prose h1", has_text="Numeric Maze").wait_for()
+    kept = me.page.evaluate(KEPT)
+    assert not [path for path in kept if path.startswith(("/api/matches", "/m/", "/join/"))]
+    assert "/api/games" in kept
+
+
+KEPT = """async () => {
+  const store = await caches.open('trapline');
+  return (await store.keys()).map((request) => new URL(request.url).pathname);
+}"""
