@@ -7,7 +7,6 @@ add up to nothing, and nobody who forgets. What does not fit is refused in a sen
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import time
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ import numpy as np
 
 from trapline.core import plural
 from trapline.home import cache_folder
-from trapline.solve import exactly, sentences, sequences, storage
+from trapline.solve import equilibrium, exactly, sentences, sequences, storage
 from trapline.solve.interface import (
     SOLVER_VERSION,
     Facts,
@@ -27,13 +26,10 @@ from trapline.solve.interface import (
     TooLarge,
     Unsuited,
     bounds_facts,
-    confirms,
     facts_json,
 )
-from trapline.solve.linear import NotSolved
 from trapline.solve.memory import Budget
 from trapline.solve.sequences import EMPTY, SequenceForm, Side
-from trapline.solve.whole import LARGEST_PROGRAM, QUICK_PROGRAM, ROUGH
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -240,23 +236,12 @@ def solved(
         return kept
     found = solve(tree, form, request)
     if kept is None or found.facts.exploitability <= kept.facts.exploitability:
-        data = b"".join(part.astype(np.float64).tobytes() for part in found.strategies)
-        storage.write(_file(tree), found.facts, data)
+        storage.write(_file(tree), found.facts, equilibrium.packed(found.strategies))
     return found
 
 
 def solve(tree: Tree, form: SequenceForm, request: Request) -> ExtensiveSolution:
-    """By regret, and by a linear program where that is quick or no gap at all is asked for."""
-    exact = form.payoffs.nnz <= (QUICK_PROGRAM if request.target > 0 else LARGEST_PROGRAM)
-    near = max(request.target, ROUGH) if exact else request.target
-    found = sequences.by_regret(
-        form, target=near, deadline=request.deadline, progress=request.progress
-    )
-    if exact:
-        # Without time for it, or on Ctrl-C, what regret has found must do.
-        with contextlib.suppress(NotSolved, KeyboardInterrupt):
-            found = sequences.by_program(form, request.deadline)
-    found = sequences.completed(form, found)
+    found = equilibrium.find(form, request)
     proven = bounds_facts(sequences.certify(form, found), 1, form.most)
     facts = Facts(
         game=tree.name,
@@ -281,14 +266,5 @@ def _load(tree: Tree, form: SequenceForm) -> ExtensiveSolution | None:
     if kept is None or kept[0].solver != SOLVER_VERSION:
         return None
     facts, data = kept
-    size = form.sides[0].size
-    if len(data) != 8 * (size + form.sides[1].size):
-        return None
-    values = np.frombuffer(data)
-    found = (values[:size].copy(), values[size:].copy())
-    pairs = zip(form.sides, found, strict=True)
-    if not all(sequences.is_strategy(side, strategy) for side, strategy in pairs):
-        return None
-    if not confirms(facts, sequences.certify(form, found), form.most):
-        return None
-    return ExtensiveSolution(facts, form, found)
+    found = equilibrium.unpacked(form, facts, data)
+    return None if found is None else ExtensiveSolution(facts, form, found)
