@@ -29,7 +29,8 @@ def value_of(name: str) -> float:
                 walk(state.child(action), last, chance * share)
         else:
             side, actions = state.current_player(), state.legal_actions()
-            look = state.information_state_string(side)
+            # A player knows what it did itself, though not every string of OpenSpiel's says so.
+            look = (last[side], state.information_state_string(side))
             for action, now in zip(actions, form.choices(side, look, actions, last), strict=True):
                 walk(state.child(action), now, chance)
 

@@ -33,6 +33,7 @@ SCREENS = {
     "/": "home",
     "/m/{match}": "match",
     "/matches": "matches",
+    "/puzzle": "puzzle",
     "/join/{match}": "join",
     "/rules/{game}": "rules",
     "/proof": "proof",
@@ -122,6 +123,7 @@ async def proof(request: Request) -> Response:
     name = request.path_params["path"]
     if not name:
         certificates = [name for name in _proofs() if name.endswith(".cert")]
+        certificates.sort(key=lambda name: name.split(".")[:-1])  # a rulebook before its presets
         return send(request, hold(json.dumps(certificates).encode(), PROOF_MEDIA[".cert"]))
     if name not in _proofs():
         raise HTTPException(404)

@@ -134,10 +134,16 @@ class Thinkers:
 
     async def analysis(self, record: bytes, address: str = "") -> bytes:
         """The coach's judgements on a finished match, as JSON; each record is judged once."""
-        about = hashlib.sha256(record).digest()
+        return await self._once(address, hashlib.sha256(record).digest(), _analyse, record)
+
+    async def puzzle(self, date: str, address: str = "") -> bytes:
+        """The puzzle of a day, as JSON; each is made once."""
+        return await self._once(address, date.encode(), _pose, date)
+
+    async def _once(self, address: str, about: bytes, work: Callable[..., bytes], of: Any) -> bytes:
         judging = self._analyses.get(about)
         if judging is None or (judging.done() and judging.exception() is not None):
-            judging = asyncio.ensure_future(self._ask_coach(address, _analyse, self._game, record))
+            judging = asyncio.ensure_future(self._ask_coach(address, work, self._game, of))
             judging.add_done_callback(_heard)
             self._analyses[about] = judging
         self._analyses.move_to_end(about)
@@ -274,6 +280,13 @@ def _analyse(game: str, record: bytes) -> bytes:
     if game:
         find_game(game)
     return msgspec.json.encode(analyse(parse_record(record)))
+
+
+def _pose(_game: str, date: str) -> bytes:
+    from trapline.coach.puzzles import of_the_day
+    from trapline.server.daily import shown
+
+    return msgspec.json.encode(shown(date, of_the_day(date)))
 
 
 def _hint(game: str, known: Known) -> str:

@@ -31,6 +31,8 @@ KIND = "trapline 1"
 PARTS: dict[Seat, str] = {1: "first", 2: "second"}
 SIMPLE = (60, 1_000, 100_000)
 """Denominators that are tried, one after the other, before a chance is rounded."""
+CLOSE = (ROUNDING, 1e-5)
+"""How far a chance may be from the fraction that it is taken for; which is best is tried out."""
 FINE = 10**12
 """What chances that are no simple fractions are rounded to, and bounds, away from the value."""
 LONGEST_FRACTION = 40
@@ -57,8 +59,7 @@ def certificate(solution: Solution) -> Written:
     for role, wanted in zip(SEATS, (low, -high), strict=True):
         bound = Fraction(-1)  # which needs no proof
         if wanted > -1 + ROUNDING:
-            part = written_machine(solution.machine(role))
-            bound = kept(written, part, role, wanted)
+            bound, part = best_written(written, solution.machine(role), role, wanted)
             parts |= {PARTS[role]: part} if bound > -1 else {}
         bounds.append(bound if role == 1 else -bound)
     return written | {"bounds": [str(bound) for bound in bounds]} | parts
@@ -94,7 +95,23 @@ def rules_digest(game: Game[Any]) -> str:
 # --- strategies in whole numbers ----------------------------------------------------------
 
 
-def written_machine(machine: Machine) -> Written:
+def best_written(
+    written: Written, machine: Machine, role: Seat, wanted: float
+) -> tuple[Fraction, Written]:
+    """The way to write a machine that keeps most, and what that is.
+
+    Chances are meant to be simple fractions more often than their last digits show.
+    """
+    found = []
+    for close in CLOSE:
+        part = written_machine(machine, close)
+        found.append((kept(written, part, role, wanted), part))
+        if found[-1][0] >= wanted:
+            break
+    return max(found, key=lambda pair: pair[0])
+
+
+def written_machine(machine: Machine, close: float = ROUNDING) -> Written:
     """A machine as a certificate holds it: each node once, and no two that do the same."""
     begin = list(machine.begin())
     order: list[Hashable] = list(dict.fromkeys(node for _, _, node in begin))
@@ -102,7 +119,7 @@ def written_machine(machine: Machine) -> Written:
     moves: list[dict[str, int]] = []
     leads: list[dict[str, int]] = []
     for node in order:  # which grows while it is gone through
-        moves.append(weights(machine.moves(node)))
+        moves.append(weights(machine.moves(node), close))
         leads.append({})
         for seen, after in machine.leads(node).items():
             if after not in numbers:
@@ -115,7 +132,7 @@ def written_machine(machine: Machine) -> Written:
             )
     kinds = _alike(moves, leads)
     first = dict(zip(reversed(kinds), reversed(range(len(kinds))), strict=True))
-    chances = weights({str(i): chance for i, (_, chance, _) in enumerate(begin)})
+    chances = weights({str(i): chance for i, (_, chance, _) in enumerate(begin)}, close)
     return {
         "secrets": [
             [_listed(secret), chances[str(i)], kinds[numbers[node]]]
@@ -129,13 +146,13 @@ def written_machine(machine: Machine) -> Written:
     }
 
 
-def weights(chances: dict[str, float]) -> dict[str, int]:
+def weights(chances: dict[str, float], close: float = ROUNDING) -> dict[str, int]:
     """Chances as whole numbers: those of the simplest fractions that fit, or else rounded."""
-    used = {name: chance for name, chance in chances.items() if chance > ROUNDING}
+    used = {name: chance for name, chance in chances.items() if chance > close}
     for largest in SIMPLE:
         simple = {name: Fraction(c).limit_denominator(largest) for name, c in used.items()}
-        close = all(abs(float(simple[name]) - c) < ROUNDING for name, c in used.items())
-        if used and close and sum(simple.values()) == 1:
+        fits = all(abs(float(simple[name]) - c) < close for name, c in used.items())
+        if used and fits and sum(simple.values()) == 1:
             whole = lcm(*(chance.denominator for chance in simple.values()))
             return {name: int(chance * whole) for name, chance in simple.items()}
     return {name: round(chance * FINE) for name, chance in used.items()}
