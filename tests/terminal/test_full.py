@@ -117,6 +117,29 @@ def test_two_people_play_any_game_from_outside(name: str) -> None:
     assert all_holds()
 
 
+@pytest.mark.parametrize(
+    ("game", "options", "key", "shows"),
+    [
+        ("secret-paths", {"size": 9}, "left", "9 │"),
+        ("hidden-path", {"length": 99, "traps": 1}, "up", "99"),
+    ],
+)
+def test_a_board_that_is_too_large_shows_where_the_cursor_is(
+    game: str, options: dict[str, Any], key: str, shows: str
+) -> None:
+    async def play() -> None:
+        async with at_the_table(a_match(game, two="random", **options), (40, 24)) as person:
+            await person.asked()
+            for _ in range(40):
+                await person.press("down", "right")
+            seen = await person.reads(shows)
+            assert "Player 1" in seen
+            assert re.search(r"sealed|moves first", " ".join(seen.split())), seen  # the log, too
+            await person.press(key)
+
+    run(play())
+
+
 # --- two people at one screen -----------------------------------------------------------
 
 

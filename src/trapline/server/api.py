@@ -90,6 +90,21 @@ async def show_rules(request: Request) -> Response:
     return public(request, await run_in_threadpool(lambda: offer.rules))
 
 
+async def check_variant(request: Request) -> Response:
+    """Whether options make a game, and if not, why."""
+    wanted = await read(request, messages.Variant)
+    here, name = context(request), request.path_params["game"]
+    here.asks.check(address_of(request), "Too many questions at once: wait a minute.")
+    try:
+        tried = messages.NewMatch(name, "here", wanted.options)
+        await here.hub.offers.find(name).opening(tried, "", bot=False)
+    except TraplineError as error:
+        if isinstance(error, Refusal):
+            raise
+        raise Refusal("invalid", str(error)) from None
+    return answer(messages.Playable(True))
+
+
 async def make_key(request: Request) -> Response:
     """A new player's key, for a program that plays."""
     here = context(request)
@@ -325,6 +340,11 @@ OPERATIONS = [
     Operation("GET", "/api/health", health, messages.Health, refusals=("unavailable",)),
     Operation("GET", "/api/games", list_games, messages.Catalogue),
     Operation("GET", "/api/games/{game}/rules", show_rules, messages.Rules, refusals=("unknown",)),
+    Operation(
+        "POST", "/api/games/{game}/variant", check_variant, messages.Playable, messages.Variant,
+        200,
+        ("unreadable", "not yours", "too large", "invalid", "too fast", "broken", "unavailable"),
+    ),
     Operation(
         "GET", "/api/puzzles/{date}", show_puzzle, messages.DailyPuzzle,
         refusals=("unreadable", "unknown", "too fast", "unavailable"),

@@ -105,6 +105,10 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The name of the other one, where two people share a device."""
 
 
+class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    options: dict[str, Any]
+
+
 class Joining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code: Annotated[str, Meta(max_length=100)]
     name: Name = ""
@@ -252,6 +256,12 @@ class MatchInfo(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
 
 
+class Playable(msgspec.Struct, frozen=True):
+    """These options make a game."""
+
+    ok: bool
+
+
 class Deleted(msgspec.Struct, frozen=True):
     match: str
 
@@ -262,6 +272,9 @@ class OptionInfo(msgspec.Struct, frozen=True):
     default: Any
     choices: tuple[str, ...] | None
     says: str
+    """Which values it takes."""
+    title: str = ""
+    """What it means."""
 
 
 class PresetInfo(msgspec.Struct, frozen=True):

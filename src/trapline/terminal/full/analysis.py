@@ -6,14 +6,13 @@ from threading import Thread
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
-from textual.containers import Vertical
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from trapline.core import TraplineError
 from trapline.terminal import listing
-from trapline.terminal.full.board import BoardView
+from trapline.terminal.full.board import BoardView, Stage
 from trapline.terminal.full.widgets import KeyBar, Wanted
 
 if TYPE_CHECKING:
@@ -39,8 +38,7 @@ class AnalysisScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Static(Text(f"{listing.title(self._record)}, analysed", "bold"), id="title")
-        with Vertical(id="stage"):
-            yield BoardView()
+        yield Stage()
         yield Static("The coach thinks the match through ...", id="caption")
         yield OptionList()
         yield KeyBar()
@@ -86,7 +84,7 @@ class AnalysisScreen(Screen[None]):
         return line.append(word, COLOURS.get(word, ""))
 
     def on_resize(self) -> None:
-        self.query_one(BoardView).fit(self.size.width - 2, max(5, self.size.height // 2 - 4))
+        self.query_one(BoardView).fit(self.size.width, max(5, self.size.height // 2 - 4))
 
     def on_option_list_option_highlighted(self, message: OptionList.OptionHighlighted) -> None:
         if self._analysis is None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from rich.console import Group
 from rich.text import Text
+from textual.containers import VerticalScroll
+from textual.geometry import Region
 from textual.message import Message
 from textual.widget import Widget
 
@@ -86,6 +88,10 @@ class BoardView(Widget):
         drawing = self.drawing()
         return {spot.place: spot for spot in drawing.spots} if drawing is not None else {}
 
+    @property
+    def cursor_spot(self) -> Spot | None:
+        return self.spots.get(self._cursor) if self._cursor is not None else None
+
     def render(self) -> Group:
         drawing = self.drawing()
         if drawing is None:
@@ -144,6 +150,19 @@ class BoardView(Widget):
         self._lit = lit
         self.refresh()
         await asyncio.sleep(seconds)
+
+
+class Stage(VerticalScroll, can_focus=False):
+    """Where a board stands; one that is too large for it scrolls, the cursor always in sight."""
+
+    def __init__(self) -> None:
+        super().__init__(BoardView(), id="stage")
+
+    def follow(self) -> None:
+        spot = self.query_one(BoardView).cursor_spot
+        if spot is not None:
+            region = Region(spot.column, max(0, spot.line - 1), spot.width, spot.height + 2)
+            self.scroll_to_region(region, animate=False)
 
 
 def _beats(event: AnyEvent) -> Iterator[tuple[dict[Place, str], float]]:

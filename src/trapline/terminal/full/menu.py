@@ -87,6 +87,7 @@ class MenuScreen(Screen[None]):
         motion = "moves are shown as they happen" if self.app.habits.motion else "nothing moves"
         return [
             *entries,
+            Entry("p", "Puzzle", "one a day, the same for everybody", self._puzzle),
             Entry("h", "History", "past matches: watch, analyse, go on", self._history),
             Entry("s", "Statistics", "results by game and opponent", self._statistics),
             Entry("m", "Motion", motion, self._motion),
@@ -120,6 +121,11 @@ class MenuScreen(Screen[None]):
             self.app.notify(str(error), severity="error", timeout=10)
             return
         self.app.play(match)
+
+    def _puzzle(self) -> None:
+        from trapline.terminal.full.puzzle import PuzzleScreen
+
+        self.app.push_screen(PuzzleScreen())
 
     def _history(self) -> None:
         from trapline.terminal.full.history import HistoryScreen

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static
 
 from trapline.referee import Match
 from trapline.terminal import listing
-from trapline.terminal.full.board import BoardView
+from trapline.terminal.full.board import BoardView, Stage
 from trapline.terminal.full.widgets import KeyBar
 
 if TYPE_CHECKING:
@@ -43,8 +43,7 @@ class ReplayScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Static(Text(listing.title(self._record), "bold"), id="title")
-        with Vertical(id="stage"):
-            yield BoardView()
+        yield Stage()
         yield Static(id="caption")
         with VerticalScroll(id="told"):
             yield Static(id="account")
@@ -58,7 +57,7 @@ class ReplayScreen(Screen[None]):
         self._show()
 
     def on_resize(self) -> None:
-        self.query_one(BoardView).fit(self.size.width - 2, max(5, self.size.height - 10))
+        self.query_one(BoardView).fit(self.size.width, max(5, self.size.height - 10))
 
     def _show(self) -> None:
         turn = self._turns[self._at]

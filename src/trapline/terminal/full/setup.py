@@ -67,7 +67,8 @@ class SetupScreen(Screen[None]):
         self._fields = msgspec.structs.fields(kind.options_type)
         self._options: dict[str, Any] = {}
         self._game: Game[Any] | None = None
-        presets = ["the rulebook", *(preset.name for preset in kind.presets), OWN]
+        usual = [] if any(not preset.options for preset in kind.presets) else ["the rulebook"]
+        presets = [*usual, *(preset.name for preset in kind.presets), OWN]
         self._opponent = Row("Opponent", list(OPPONENTS), list(OPPONENTS).index("casual"))
         self._begins = Row("Begins", list(BEGINS))
         self._series = Row("Games", list(GAMES))

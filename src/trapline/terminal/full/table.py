@@ -9,7 +9,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from trapline.terminal.full.board import BoardView
+from trapline.terminal.full.board import BoardView, Stage
 from trapline.terminal.full.choice import ARROWS, Choice
 from trapline.terminal.full.offers import COMMANDS, command_keys
 from trapline.terminal.full.overlays import HelpScreen, RulesScreen
@@ -56,8 +56,7 @@ class TableScreen(Screen[None]):
         yield Static(id="title")
         yield Static(id="chance")
         with Horizontal(id="middle"):
-            with Vertical(id="stage"):
-                yield BoardView()
+            yield Stage()
             with VerticalScroll(id="log"):
                 yield Static(id="account")
         with Vertical(id="asking"):
@@ -172,6 +171,7 @@ class TableScreen(Screen[None]):
         at = choice.at if len(choice.offers) > 1 or choice.wanted else None
         places = choice.places(self.board.spots)
         self.board.point(places, choice.marked_places(), at.place if at is not None else None)
+        self.query_one(Stage).follow()
         for button in self.query(OfferButton):
             button.set_class(button.offer == at, "at")
             button.set_class(button.offer.text in choice.marked, "marked")
@@ -221,8 +221,11 @@ class TableScreen(Screen[None]):
             self.query_one(part).outer_size.height
             for part in ("#title", "#chance", "#asking", "#keys")
         )
-        height = self.size.height - taken - (0 if wide else LOG)
-        self.board.fit(self.size.width - (44 if wide else 2), max(LOG, height))
+        height = max(LOG, self.size.height - taken - (0 if wide else LOG))
+        self.board.fit(self.size.width - (44 if wide else 0), height)
+        stage = self.query_one(Stage)
+        stage.styles.max_height = None if wide else height
+        stage.follow()
 
     # --- keys -----------------------------------------------------------------------------
 
