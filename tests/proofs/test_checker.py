@@ -117,8 +117,8 @@ BAD = {
     ),
     "a proof without end": json.dumps(
         HEAD
-        | {"game": "hidden-path", "options": {"length": 60, "traps": 2}}
-        | {"first": {"secrets": [[[1, 2], 1, 0]], "nodes": [[{"1": 1}, {}]]}}
+        | {"game": "trap-runner", "options": {"length": 99, "max_step": 99}}
+        | {"first": {"secrets": [[[], 1, 0]], "nodes": [[{"1": 1}, {}]]}}
     ),
 }
 

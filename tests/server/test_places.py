@@ -125,6 +125,23 @@ async def test_a_crowd_is_told_a_few_at_a_time_and_players_first(tmp_path: Path)
 
 
 @in_loop
+async def test_a_slow_reader_is_sent_the_newest_and_not_what_others_were_sent(
+    tmp_path: Path,
+) -> None:
+    async with table(tmp_path, Settings(thinkers=1)) as at:
+        live = await at.open()
+        quick, slow = (at.hub.places.connect(live, None, 0) for _ in range(2))
+        assert await quick.next() == await slow.next()
+        await at.act(live, 1, Play("1"))
+        assert b'"turn":1' in await quick.next()
+        await at.act(live, 2, Play("2"))
+        newest = await slow.next()
+        assert b'"turn":2' in newest
+        assert newest.count(b'"moved"') == 2
+        assert (await quick.next()).count(b'"moved"') == 1
+
+
+@in_loop
 async def test_a_refusal_carries_only_what_is_new(tmp_path: Path) -> None:
     async with table(tmp_path, Settings(thinkers=1)) as at:
         live = await at.open()

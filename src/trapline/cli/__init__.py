@@ -36,6 +36,7 @@ COMMANDS = (
     records.analyse,
     authoring.games,
     authoring.check,
+    authoring.audit,
     authoring.new,
     study.solve,
     study.fairness,
