@@ -1,28 +1,78 @@
-"""How long `trapline --version` takes, beside the bare interpreter."""
+"""How long it takes from Enter to something to read: the version, a pipe, and the full screen."""
 
 from __future__ import annotations
 
+import os
+import pty
+import select
+import struct
 import subprocess
 import sys
+import tempfile
+import termios
 import time
+from fcntl import ioctl
 
 RUNS = 20
+LINES, COLUMNS = 40, 100
 
 
-def seconds(*arguments: str) -> float:
+def seconds(*arguments: str, typed: str = "") -> float:
     """The fastest of many runs: what the command costs when nothing else disturbs it."""
     best = float("inf")
     for _ in range(RUNS):
         begun = time.perf_counter()
-        subprocess.run([sys.executable, *arguments], capture_output=True, check=True)
+        subprocess.run(
+            [sys.executable, *arguments], input=typed, text=True, capture_output=True, check=True
+        )
         best = min(best, time.perf_counter() - begun)
     return best
+
+
+def on_a_terminal() -> tuple[float, float]:
+    """The fastest start of the full screen until its board stands, and key until screen."""
+    starts, answers = [], []
+    for _ in range(RUNS):
+        with tempfile.TemporaryDirectory() as home:
+            begun = time.perf_counter()
+            child, terminal = pty.fork()
+            if child == 0:
+                environment = {"TRAPLINE_HOME": home, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+                command = [sys.executable, "-m", "trapline", "play", "numeric-maze", "--first", "1"]
+                os.execve(sys.executable, command, {**os.environ, **environment})  # noqa: S606
+            ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
+            _read_until(terminal, b"Choose your move")
+            starts.append(time.perf_counter() - begun)
+            begun = time.perf_counter()
+            os.write(terminal, b"?")
+            _read_until(terminal, b"gives an answer at once")
+            answers.append(time.perf_counter() - begun)
+            os.write(terminal, b"q")
+            os.write(terminal, b"q")
+            os.close(terminal)
+            os.waitpid(child, 0)
+    return min(starts), min(answers)
+
+
+def _read_until(terminal: int, text: bytes) -> None:
+    seen = b""
+    while text not in seen:
+        if not select.select([terminal], [], [], 30)[0]:
+            raise TimeoutError(seen)
+        seen += os.read(terminal, 65536)
 
 
 def main() -> None:
     bare = seconds("-c", "pass")
     version = seconds("-m", "trapline", "--version")
-    print("Start-up, best of twenty")
-    print(f"bare interpreter     {bare * 1000:6.1f} ms")
-    print(f"trapline --version   {version * 1000:6.1f} ms, {version / bare:.1f} times as long")
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["TRAPLINE_HOME"] = home
+        pipe = seconds("-m", "trapline", "play", "numeric-maze", typed="resign\n")
+    start, key = on_a_terminal()
+    print(f"Start-up, best of {RUNS}")
+    print(f"bare interpreter        {bare * 1000:6.1f} ms")
+    print(f"trapline --version      {version * 1000:6.1f} ms, {version / bare:.1f} times as long")
+    print(f"a whole match in a pipe {pipe * 1000:6.1f} ms")
+    print(f"full screen, to board   {start * 1000:6.1f} ms")
+    print(f"full screen, key to help {key * 1000:5.1f} ms")
     print()

@@ -239,7 +239,7 @@ def test_plain_is_accepted_wherever_something_is_told(command: str) -> None:
 def test_analyse_tells_sentences_where_its_table_has_no_room() -> None:
     match_id = finished_match()
     wide = trapline("analyse", match_id, COLUMNS="120")
-    assert re.search(r"turn +player +chose +best", wide)
+    assert re.search(r"turn +player +chose", wide)
     narrow = trapline("analyse", match_id, COLUMNS="40")
     for told in (narrow, trapline("--plain", "analyse", "last", COLUMNS="120")):
         assert "turn  player" not in told

@@ -25,6 +25,7 @@ import httpx
 import uvloop
 
 from bench.server.client import Player, Seen
+from bench.server.crowd import fill, gather, idle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +50,7 @@ def running(*module: str, home: Path) -> Iterator[Running]:
         "TRAPLINE_LOG_LEVEL": "warning",
         "TRAPLINE_THINKERS": "1",  # with more, a new server solves games in the background
         "TRAPLINE_PER_ADDRESS": "1000000",
+        "TRAPLINE_WATCHERS": "1000000",
         "TRAPLINE_CONNECTIONS": "10000",
     }
     command = [sys.executable, "-m", *module]
@@ -182,6 +184,9 @@ CASES: list[tuple[str, int, float | None]] = [
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.server", description=__doc__)
     parser.add_argument("--seconds", type=float, default=10.0, help="measured for each line")
+    parser.add_argument("--crowd", type=int, default=5000, help="who watch one match")
+    parser.add_argument("--idle", type=int, default=1000, help="matches that nobody plays")
+    parser.add_argument("--stored", type=int, default=1_000_000, help="matches at the start")
     options = parser.parse_args()
 
     def run(servers: list[Running], matches: int, rate: float | None) -> Figures:
@@ -199,6 +204,16 @@ def main() -> None:
             found = run([server], matches, rate)
         ratio = f"   {found.a_cpu_second / bare.a_cpu_second:.2f} of bare" if rate is None else ""
         print(f"{'SQLite, one process; ' + name:62} {found}{ratio}", flush=True)
+    with tempfile.TemporaryDirectory() as folder, running(*SERVE, home=Path(folder)) as server:
+        print(uvloop.run(gather(server.address, options.crowd)), flush=True)
+    with tempfile.TemporaryDirectory() as folder, running(*SERVE, home=Path(folder)) as server:
+        print(uvloop.run(idle(server.address, server.pid, options.idle)), flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        fill(Path(folder) / "server.sqlite3", options.stored)
+        begun = time.perf_counter()
+        with running(*SERVE, home=Path(folder)):
+            passed = time.perf_counter() - begun
+        print(f"started with {options.stored:,} stored matches in {passed:.1f} s", flush=True)
     with two_on_postgresql() as servers:
         found = run(servers, *CASES[0][1:])
         print(f"{'PostgreSQL, two processes; ' + CASES[0][0]:62} {found}", flush=True)

@@ -82,6 +82,8 @@ class Player(asyncio.Protocol):
         if buffer[0] & 15 == 9:
             self._write(0x8A, buffer[start:end])
             return self._frame()
+        if buffer[0] & 15 == 8:
+            raise ConnectionError(f"the server has hung up: {buffer[start + 2 : end]!r}")
         return buffer[start:end]
 
     def say(self, message: bytes) -> None:

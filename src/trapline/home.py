@@ -37,6 +37,13 @@ def compiled_folder() -> Path:
     return Path(shared) if shared else cache_folder() / "rules"
 
 
+def proofs_folder() -> Path:
+    """For certificates and their checkers, which came with the program: beside its source, or
+    where a wheel puts them."""
+    package = Path(__file__).resolve().parent
+    return package / "proofs" if (package / "proofs").is_dir() else package.parents[1] / "proofs"
+
+
 def replace_file(path: Path, data: bytes) -> None:
     """Put a whole file in the place of another at once: a reader finds the old or the new one.
 

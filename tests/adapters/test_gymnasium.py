@@ -104,6 +104,17 @@ def test_an_illegal_action_loses() -> None:
     assert "no legal action" in info["refused"]
 
 
+def test_masks_are_there_as_maskable_ppo_asks_for_them() -> None:
+    env = TraplineEnv("hidden-path", opponent="random")
+    _, info = env.reset(seed=1)
+    over = False
+    while not over:
+        assert env.action_masks().dtype == np.bool_
+        assert np.array_equal(env.action_masks(), info["action_mask"])
+        _, _, over, _, info = env.step(env.action_space.sample(info["action_mask"]))
+    assert env.action_masks().all()  # nothing is asked any more, and something can be drawn
+
+
 def test_what_cannot_be_had_is_refused_with_a_sentence() -> None:
     with pytest.raises(TraplineError, match="no opponent 'grandmaster'; there are random"):
         TraplineEnv("hidden-path", opponent="grandmaster")

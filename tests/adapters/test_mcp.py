@@ -193,6 +193,12 @@ def test_games_and_levels_are_listed_with_options() -> None:
         ("start", {"game": "hidden-path", "options": {"length": -1}}, "length must be"),
         ("start", {"game": "secret-paths", "options": {"size": 4}}, "size must be"),
         ("start", {}, "The tool start needs game as its description says."),
+        ("games", {"colour": 1}, "The tool games has no argument 'colour'; it takes none."),
+        (
+            "start",
+            {"game": "hidden-path", "oponent": "casual"},
+            "The tool start has no argument 'oponent'; it takes game,",
+        ),
         ("play", {"answer": {"a": 1}}, "The tool play needs answer as its description says."),
         ("nonsense", {}, "Unknown tool: nonsense"),
     ],

@@ -174,6 +174,28 @@ def test_the_interpreter_ends_quietly() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.parametrize("written", ["numeric_maze(traps=5;)", "numeric_maze(traps=5;7)"])
+def test_a_list_of_options_comes_back_as_it_was(written: str) -> None:
+    game = pyspiel.load_game(f"trapline_{written}")
+    again, _ = pyspiel.deserialize_game_and_state(
+        pyspiel.serialize_game_and_state(game, game.new_initial_state())
+    )
+    assert again.encoding.game.options == game.encoding.game.options
+    assert len(game.encoding.game.options.traps) == written.count(";") + written.count("7")
+
+
+def test_a_list_of_one_may_come_as_text() -> None:
+    game = pyspiel.load_game("trapline_numeric_maze", {"traps": "5"})
+    assert pyspiel.load_game(str(game)).encoding.game.options.traps == (5,)
+
+
+def test_without_a_toss_a_game_is_deterministic() -> None:
+    modes = pyspiel.GameType.ChanceMode
+    assert load("hidden-path", 1).get_type().chance_mode == modes.DETERMINISTIC
+    assert load("hidden-path", 0).get_type().chance_mode == modes.EXPLICIT_STOCHASTIC
+    assert load(KUHN, 1).get_type().chance_mode == modes.EXPLICIT_STOCHASTIC
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_no_agent_is_handed_a_state_that_holds_secrets(name: str) -> None:
     state = pyspiel.load_game(open_spiel.short_name(name)).new_initial_state()

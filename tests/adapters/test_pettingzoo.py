@@ -6,6 +6,7 @@ import pickle
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from pettingzoo.test import api_test, render_test, seed_test
 
@@ -131,3 +132,12 @@ def test_a_player_who_keeps_the_information_state_forgets_nothing(name: str) -> 
 
     make = partial(env, name, **SMALLEST.get(name, {}))
     assert_perfect_recall(make, information, budget=300)
+
+
+def test_a_critic_may_see_what_both_see() -> None:
+    environment = env("hidden-path")
+    environment.reset(seed=3)
+    state = environment.state()
+    seen = [environment.observe(agent)["observation"] for agent in environment.possible_agents]
+    assert np.array_equal(state, np.concatenate(seen))
+    assert environment.unwrapped.state_space.contains(state)

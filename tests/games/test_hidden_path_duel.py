@@ -234,13 +234,26 @@ def test_the_better_of_both_ways_is_taken() -> None:
     assert looking.bounds[1] - looking.bounds[0] <= 0.01
 
 
+def test_an_interrupt_ends_all_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What blind runners had proven by then is the answer, and nothing else is begun."""
+
+    def interrupt(_iterations: int, _proven: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(duel_method.DuelMethod, "solve", None)
+    found = PathMethod(path(SMALL[7])).solve(Request(1e-12, progress=interrupt))
+    assert found.facts.method == "race"
+    lower, upper = found.bounds
+    assert lower <= 3 / 7 <= upper
+
+
 def test_what_does_not_fit_is_said_beforehand(monkeypatch: pytest.MonkeyPatch) -> None:
     game = path({"length": 5, "traps": 2})
     monkeypatch.setattr("trapline.solve.memory.room", lambda: 100_000)
     monkeypatch.setattr(duel_method, "room", lambda: 100_000)
     method = DuelMethod(game)
     assert not method.fits
-    with pytest.raises(OutOfMemory, match="MB of memory, and a search may have"):
+    with pytest.raises(OutOfMemory, match="MB of memory or more, and a search may have"):
         method.solve(Request())
     monkeypatch.setattr(duel_method, "MOST_NODES", 10)
     with pytest.raises(TooLarge, match="more than 10 situations"):

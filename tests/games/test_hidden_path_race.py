@@ -23,6 +23,7 @@ from trapline.games.hidden_path.solving.races import RaceBounds, Strategy, journ
 from trapline.games.hidden_path.solving.responses import respond
 from trapline.games.hidden_path.solving.training import Training, bound_hidden_path
 from trapline.referee import Match
+from trapline.solve import memory
 
 if TYPE_CHECKING:
     from trapline.games.hidden_path.game import HiddenPath, State
@@ -376,9 +377,17 @@ def test_paths_too_long_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         journeys_of(game_of(60, 4))
     with pytest.raises(TraplineError, match="too many journeys"):
         journeys_of(game_of(40, 2))
-    monkeypatch.setattr(journeys_module, "LIMIT", 100)
+    monkeypatch.setattr(journeys_module, "MOST_KNOWN", 100)
     with pytest.raises(TraplineError, match="too many journeys"):
         journeys_of(game_of(6, 2))
+
+
+def test_what_would_not_fit_into_memory_is_refused_before_it_is_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(memory, "room", lambda: 200_000)
+    with pytest.raises(memory.OutOfMemory, match="journeys of a runner takes 1 MB of memory"):
+        journeys_of(game_of(8, 2))
 
 
 @pytest.mark.parametrize(("length", "traps"), [(4, 1), (5, 2), (6, 3)])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import httpx
 import msgspec
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import connect
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class Seat:
             self.hear(0.02)
         except TimeoutError:
             return
-        except (ConnectionClosed, OSError, EOFError, InvalidStatus):
+        except (ConnectionClosed, OSError, EOFError, InvalidHandshake):
             self._socket = None
             time.sleep(0.05)
 
@@ -210,7 +210,7 @@ class Seat:
                 self.open().send(message.decode())
                 if self._answered(key):
                     return
-            except (ConnectionClosed, OSError, InvalidStatus, EOFError):
+            except (ConnectionClosed, OSError, InvalidHandshake, EOFError):
                 self._socket = None
                 time.sleep(0.05)
         raise AssertionError(f"no answer to {command}")

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from trapline.core import Seat
     from trapline.server.live import Live
     from trapline.server.messages import AnyCommand
-    from trapline.server.thinking import Known, Thinkers
+    from trapline.server.thinking import Known, Thinkers, Thought
 
 
 class Faulty(SQLiteStore):
@@ -205,10 +205,10 @@ class Unlucky:
         self._real = real
         self._failures = failures
 
-    async def command(self, level: str, known: Known) -> Play:
+    async def thought(self, level: str, known: Known) -> Thought:
         if self._failures:
             raise self._failures.pop()
-        return await self._real.command(level, known)
+        return await self._real.thought(level, known)
 
     def stop(self) -> None:
         self._real.stop()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -97,6 +98,47 @@ async def test_a_crowd_that_gathers_is_told_of_itself_less_often(tmp_path: Path)
             live.presence_due = False  # as if it had been told each time
         assert pauses[0] < 0.2
         assert pauses[-1] >= 2.0
+
+
+@in_loop
+async def test_a_crowd_is_told_a_few_at_a_time_and_players_first(tmp_path: Path) -> None:
+    """What happens in one match must not keep all others waiting."""
+    async with table(tmp_path, Settings(watchers=1000, per_address=2000, thinkers=1)) as at:
+        live = await at.open()
+        crowd = [at.hub.places.connect(live, None, 0) for _ in range(500)]
+        player = at.hub.places.connect(live, 1, 0)
+        woken: list[object] = []
+        for connection in (*crowd, player):
+            connection.wake = partial(woken.append, connection)
+        live.wake()
+        assert woken[0] is player
+        assert len(woken) <= 100
+        live.wake()  # before all have heard of the first
+        for _ in range(100):
+            before = len(woken)
+            await asyncio.sleep(0)
+            assert len(woken) <= before + 100
+        last = {connection: number for number, connection in enumerate(woken)}
+        assert len(last) == 501
+        second = max(number for number, connection in enumerate(woken) if connection is player)
+        assert all(last[connection] > second for connection in crowd), "all look after the second"
+
+
+@in_loop
+async def test_a_slow_reader_is_sent_the_newest_and_not_what_others_were_sent(
+    tmp_path: Path,
+) -> None:
+    async with table(tmp_path, Settings(thinkers=1)) as at:
+        live = await at.open()
+        quick, slow = (at.hub.places.connect(live, None, 0) for _ in range(2))
+        assert await quick.next() == await slow.next()
+        await at.act(live, 1, Play("1"))
+        assert b'"turn":1' in await quick.next()
+        await at.act(live, 2, Play("2"))
+        newest = await slow.next()
+        assert b'"turn":2' in newest
+        assert newest.count(b'"moved"') == 2
+        assert (await quick.next()).count(b'"moved"') == 1
 
 
 @in_loop

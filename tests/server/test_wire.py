@@ -6,6 +6,7 @@ import contextlib
 import json
 import socket
 import struct
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -123,6 +124,23 @@ def test_what_does_not_come_is_given_up(tmp_path: Path, begun: bytes) -> None:
         assert all(name.encode() in head for name in HEADERS)
         assert json.loads(body)["sentence"].endswith(".")
         assert "a request was given up" in server.log
+
+
+def test_a_socket_stays_open_however_long_it_is_silent(tmp_path: Path) -> None:
+    with Server(tmp_path, request_seconds="0.2") as server:
+        game = Game(server.address, "numeric-maze")
+        with wire(server) as plain:
+            upgrade(plain, game.match)
+            time.sleep(1)  # five times as long as a request may take
+            plain.sendall(frame(FINAL | PING, b"still there?"))
+            heard = b""
+            while b"still there?" not in heard:
+                data = plain.recv(65536)
+                assert data, "the server has hung up"
+                heard += data
+        assert b"408" not in heard
+        assert "a request was given up" not in server.log
+        game.close()
 
 
 def test_time_does_not_begin_anew_with_each_byte(tmp_path: Path) -> None:

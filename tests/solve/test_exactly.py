@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import pytest
-from tests.solve.open_spiel import sequence_form
 
+from trapline.adapters.efg_tree import EfgTree
+from trapline.adapters.trees import tree_of
 from trapline.games import make_game
-from trapline.solve import exactly, sequences, solve
+from trapline.solve import exactly, extensive, sequences, solve
 from trapline.solve.whole_tree import WholeTree
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 LEDUC = Fraction(-1454920850547486749701863871533, 16995463438839962469905132501930)
+
+UNEVEN = """EFG 2 R "Uneven" { "One" "Two" }
+c "" 1 "" { "a" 0.1234567890123 "b" 0.8765432109877 } 0
+t "" 1 "" { 1 -1 }
+t "" 2 "" { -1 1 }
+"""
 
 
 @pytest.mark.parametrize(
@@ -30,8 +41,19 @@ def test_a_fraction_is_for_whoever_moves_first() -> None:
 
 
 def test_leduc_poker_has_a_fraction_of_its_own() -> None:
-    form = sequence_form("leduc_poker", 13.0)
-    assert exactly.value(form, sequences.by_program(form)) == LEDUC
+    tree = tree_of("pyspiel:leduc_poker")
+    assert tree is not None
+    found = extensive.solved(tree)
+    assert found.fraction == LEDUC
+    assert found.to_json()["fraction"] == str(LEDUC)
+
+
+def test_chances_that_are_no_simple_fractions_prove_none(tmp_path: Path) -> None:
+    file = tmp_path / "uneven.efg"
+    file.write_text(UNEVEN, "utf-8")
+    found = extensive.solved(EfgTree(file))
+    assert found.facts.exact
+    assert found.fraction is None
 
 
 def test_strategies_that_are_not_best_play_prove_nothing() -> None:

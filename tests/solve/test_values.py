@@ -188,9 +188,10 @@ def test_the_sentence_names_the_winner_and_the_way() -> None:
 def test_what_is_too_large_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TooLarge, match="fewer traps"):
         solve(make_game("hidden-path", {"length": 30}))
-    monkeypatch.setattr("trapline.solve.decided.MOST_POSITIONS", 200)
     monkeypatch.setattr("trapline.solve.guarantee.MOST_EDGES", 2_000)
-    with pytest.raises(TooLarge):
+    monkeypatch.setattr("trapline.solve.memory.room", lambda: 100_000)
+    monkeypatch.setattr("trapline.solve.decided.LOOK_EVERY", 16)
+    with pytest.raises(TooLarge, match="what the players know takes 1 MB of memory or more"):
         solve(make_game("trap-builder", {"walls": False}))
 
 

@@ -69,6 +69,7 @@ class Terminal:
         self.bytes = b""
         self.seen: list[str] = []
         environ = {**os.environ, "TERM": "xterm-256color", "TRAPLINE_HOME": str(home)}
+        environ["TRAPLINE_SCREEN"] = "typed"
         for variable in ("NO_COLOR", "COLUMNS", "LINES"):
             environ.pop(variable, None)
         command = [sys.executable, "-m", "trapline", *arguments]

@@ -97,6 +97,10 @@ class TraplineEnv(gymnasium.Env[Any, Any]):
         over = self.numbered.actor is None
         return observation, self.numbered.result(self.seat), over, False, info
 
+    def action_masks(self) -> NDArray[np.bool_]:
+        """What sb3-contrib's MaskablePPO asks for: which actions may be taken now."""
+        return self.numbered.mask(self.seat).astype(np.bool_)
+
     def _seen(self) -> tuple[NDArray[np.float32], Info]:
         mask = self.numbered.mask(self.seat)
         return self.numbered.observe(self.seat), {"action_mask": mask, "seat": self.seat}

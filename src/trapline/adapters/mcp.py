@@ -270,6 +270,9 @@ class TraplineServer(MCPServer[Any]):
     """A server whose tool errors are the referee's own sentences, and nothing around them."""
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+        strange = await self._unknown(name, arguments)
+        if strange:
+            return CallToolResult(content=[TextContent(text=strange)], is_error=True)
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
@@ -277,6 +280,16 @@ class TraplineServer(MCPServer[Any]):
             if sentence is None:
                 raise
             return CallToolResult(content=[TextContent(text=sentence)], is_error=True)
+
+    async def _unknown(self, name: str, arguments: dict[str, Any]) -> str:
+        """A sentence for arguments that a tool does not have: nothing is silently left out."""
+        for tool in await self.list_tools():
+            known = tool.input_schema.get("properties", {})
+            if tool.name == name and not arguments.keys() <= known.keys():
+                strange = ", ".join(sorted(arguments.keys() - known.keys()))
+                takes = f"it takes {', '.join(known)}" if known else "it takes none"
+                return f"The tool {name} has no argument {brief(strange)}; {takes}."
+        return ""
 
 
 def _sentence(tool: str, cause: BaseException | None) -> str | None:

@@ -89,6 +89,9 @@ class NumberedMatch:
         return self._legal
 
     def mask(self, seat: Seat) -> NDArray[np.int8]:
+        """1 for each legal action; after the end for every one, so that one can be drawn."""
+        if self.actor is None:
+            return self.encoding.mask(list(range(self.encoding.actions)))
         return self.encoding.mask(self.legal(seat))
 
     def observe(self, seat: Seat) -> NDArray[np.float32]:

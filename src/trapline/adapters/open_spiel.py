@@ -4,7 +4,8 @@
     game = pyspiel.load_game("trapline_hidden_path(length=4,traps=1,first=1)")
     game = pyspiel.load_game(trapline.adapters.open_spiel.register("./pebbles.py"))
 
-Parameters are the game's options; a list is written `5;10;15`, since commas separate parameters.
+Parameters are the game's options; a list is written `5;10;15`, since commas separate parameters,
+and a list of one `5;`, since OpenSpiel takes `5` for a number.
 `first` is 1 or 2, or 0 for a toss, which is then a chance node before everything else; its
 default is the rulebook's. All that chance decides is a chance node. Players 0 and 1 are the
 rulebooks' Players 1 and 2, and act in the order that `numbered` explains: what both are asked at
@@ -52,7 +53,9 @@ class TraplineGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
             raise OptionsError(
                 f"{game.title} needs a limit of turns (`longest`): every game of OpenSpiel ends."
             )
-        super().__init__(self.type, _game_info(encoding), parameters)
+        drawn = self.first == TOSS or encoding.chances
+        described = self.type if drawn else _game_type(self.kind, drawn=False)
+        super().__init__(described, _game_info(encoding), _written(parameters))
         self.encoding = encoding
 
     def __repr__(self) -> str:
@@ -205,18 +208,19 @@ def register(game: str) -> str:
     return name
 
 
-def _game_type(kind: type[Game[Any]]) -> pyspiel.GameType:
+def _game_type(kind: type[Game[Any]], *, drawn: bool = True) -> pyspiel.GameType:
+    """What OpenSpiel is told of a game; without a toss chance may have no part in it."""
     usual = kind.options_type()
     parameters: dict[str, Any] = {"first": FIRST[kind.default_first]}
     for option in usual.__struct_fields__:
         value = getattr(usual, option)
         parameters[option] = ";".join(map(str, value)) if isinstance(value, tuple) else value
-    information = pyspiel.GameType.Information
+    information, modes = pyspiel.GameType.Information, pyspiel.GameType.ChanceMode
     return pyspiel.GameType(
         short_name=short_name(kind.name),
         long_name=f"Trapline: {kind.title}",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        chance_mode=modes.EXPLICIT_STOCHASTIC if drawn else modes.DETERMINISTIC,
         information=information.IMPERFECT_INFORMATION
         if kind.hides
         else information.PERFECT_INFORMATION,
@@ -248,7 +252,15 @@ def _game_info(encoding: Encoding) -> pyspiel.GameInfo:
 
 def _read(value: Any) -> Any:
     """A parameter as an option's value: commas separate parameters, so lists have semicolons."""
-    return value.replace(";", ",") if isinstance(value, str) else value
+    return value.rstrip(";").replace(";", ",") if isinstance(value, str) else value
+
+
+def _written(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Parameters that OpenSpiel reads back as they are: a list of one would come back a number."""
+    return {
+        name: f"{value};" if isinstance(value, str) and value.isdigit() else value
+        for name, value in parameters.items()
+    }
 
 
 for _name in GAMES:

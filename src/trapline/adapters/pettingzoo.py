@@ -33,6 +33,8 @@ with needs("PettingZoo"):
     from pettingzoo.utils import wrappers
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from trapline.core import First, Seat
 
 AGENTS: dict[str, Seat] = {f"player_{seat}": seat for seat in SEATS}
@@ -88,6 +90,7 @@ class TraplineAEC(AECEnv[str, Observation, Any], EzPickle):  # type: ignore[misc
             )
             for agent in AGENTS
         }
+        self.state_space = spaces.Box(0.0, 1.0, (len(SEATS) * size,), np.float32)
         self._first = first
         self._rng = Random()
 
@@ -114,6 +117,10 @@ class TraplineAEC(AECEnv[str, Observation, Any], EzPickle):  # type: ignore[misc
     def observe(self, agent: str) -> Observation:
         seat = AGENTS[agent]
         return {"observation": self.numbered.observe(seat), "action_mask": self.numbered.mask(seat)}
+
+    def state(self) -> NDArray[np.float32]:
+        """What both players see together: for a critic who may see everything, for no player."""
+        return np.concatenate([self.numbered.observe(seat) for seat in SEATS])
 
     def step(self, action: Any) -> None:
         agent = self.agent_selection

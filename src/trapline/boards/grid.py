@@ -34,6 +34,8 @@ PLANES = ("seeker", "my_goal", "their_goal", "my_visits", "their_visits")
 
 CELLS = ((7, 3), (5, 1), (3, 1))
 """Columns and lines of a cell in characters, the largest first."""
+LEGEND = 3
+"""Lines above and below the cells: numbers, the last edge, what signs mean."""
 SIDE, EDGE = 60, 26
 """Of a cell in a picture, and of the numbers beside the cells."""
 
@@ -96,15 +98,18 @@ class Grid(Board, frozen=True, tag="grid"):
         width: int,
         height: int,
     ) -> Drawing:
-        """In the largest cells that fit."""
+        """In the largest cells that fit; where none do, rows without lines between them."""
         fits = (
             (wide, tall)
             for wide, tall in CELLS
-            if 3 + self.size * (wide + 1) <= width and 2 + self.size * (tall + 1) <= height
+            if 3 + self.size * (wide + 1) <= width and LEGEND + self.size * (tall + 1) <= height
         )
-        return self._drawn(names, glyphs(plain), next(fits, CELLS[-1]))
+        cell = next(fits, None)
+        return self._drawn(names, glyphs(plain), cell or CELLS[-1], ruled=cell is not None)
 
-    def _drawn(self, names: Names, signs: Glyphs, cell: tuple[int, int]) -> Drawing:
+    def _drawn(
+        self, names: Names, signs: Glyphs, cell: tuple[int, int], *, ruled: bool = True
+    ) -> Drawing:
         wide, tall = cell
         span = range(1, self.size + 1)
         edges = [signs.across * wide] * self.size
@@ -116,10 +121,12 @@ class Grid(Board, frozen=True, tag="grid"):
             row_cells = cells([self._cell((row, column), signs, wide) for column in span], signs)
             inside: list[Line] = [blank] * tall
             inside[tall // 2] = ((f"{row} ", FAINT), *row_cells)
-            lines += [(("  ", ""), border(edges, corners)), *inside]
-        lines.append((("  ", ""), border(edges, signs.corners[6:9])))
+            lines += [(("  ", ""), border(edges, corners)), *inside] if ruled else inside
+        if ruled:
+            lines.append((("  ", ""), border(edges, signs.corners[6:9])))
+        down = tall + ruled
         spots = tuple(
-            Spot((row, column), 2 + (row - 1) * (tall + 1), 3 + (column - 1) * (wide + 1), *cell)
+            Spot((row, column), 1 + ruled + (row - 1) * down, 3 + (column - 1) * (wide + 1), *cell)
             for row in span
             for column in span
         )

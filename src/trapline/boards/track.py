@@ -39,8 +39,10 @@ PLANES = (
 COLUMN = 52
 """The width of a square in a picture: every station can be met with a thumb."""
 HEIGHT = 116
-SMALL, LARGE = (2, 2), (7, 4)
+SMALL, LARGE = (2, 2), (11, 5)
 """Columns and lines of a square in characters, at least and at most."""
+EDGES = 6
+"""Lines of a drawing that are no part of a square: numbers, edges, legend."""
 
 
 class Trap(msgspec.Struct, frozen=True):
@@ -100,8 +102,8 @@ class Track(Board, frozen=True, tag="track"):
     ) -> Drawing:
         """One row of squares as wide as they can be; what has no room for that is folded."""
         wide = min(LARGE[0], (width - 1) // (self.length + 1) - 1)
-        tall = LARGE[1] if wide >= LARGE[1] and height >= 2 * LARGE[1] + 3 else SMALL[1]
-        cell = (wide, tall) if wide > SMALL[0] else SMALL
+        tall = min(LARGE[1], (wide + 1) // 2, height - EDGES)
+        cell = (wide, max(tall, SMALL[1])) if wide > SMALL[0] else SMALL
         return self._drawn(names, glyphs(plain), width, cell)
 
     def _drawn(self, names: Names, signs: Glyphs, width: int, cell: Pair) -> Drawing:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from trapline.cli.reading import AsJson, GameName, MoreGames, Settings, read_settings
+from trapline.cli.reading import AsJson, GameName, MoreGames, Page, Settings, read_settings
 from trapline.core import TraplineError
 from trapline.games import GAMES, all_games, load_specs, origin
 
@@ -71,6 +71,47 @@ def check(
             f"{report.game} is sound, as far as {report.states} states and "
             f"{report.matches} matches can tell."
         )
+    raise typer.Exit(0 if report.ok else 1)
+
+
+def audit(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="TARGET",
+            help="A game, or pyspiel:NAME, pettingzoo:MODULE, gymnasium:MODULE:CLASS, "
+            "gymnasium:FILE.py, kaggle:NAME, textarena:NAME.",
+        ),
+    ],
+    settings: Settings = None,
+    seconds: Annotated[float, typer.Option(min=1, help="How long to look.")] = 20,
+    jobs: Annotated[int, typer.Option(min=1, max=64, help="How many look at once.")] = 1,
+    html: Page = None,
+    as_json: AsJson = False,
+) -> None:
+    """Look for faults in anybody's environment: crashes, dead ends, wrong rewards, leaks."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from trapline.audit import audit as look
+    from trapline.audit import page
+
+    with Progress(console=Console(stderr=True), transient=True, disable=as_json) as progress:
+        bar = progress.add_task(target, total=1.0)
+        report = look(
+            target,
+            seconds,
+            options=read_settings(settings),
+            jobs=jobs,
+            told=lambda step, spent: progress.update(bar, completed=spent, description=step),
+        )
+    if html is not None:
+        html.write_text(page.page(report), "utf-8")
+        sys.stderr.write(f"Written to {html}.\n")
+    if as_json:
+        typer.echo(json.dumps(report.to_json()))
+    else:
+        typer.echo(page.text(report))
     raise typer.Exit(0 if report.ok else 1)
 
 

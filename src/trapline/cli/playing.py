@@ -99,6 +99,23 @@ def history(
         )
 
 
+def statistics(plain: Plain = False) -> None:
+    """Count results by game and opponent."""
+    from trapline.terminal import statistics as counting
+    from trapline.terminal.saves import Saves
+    from trapline.terminal.screen import make_console
+
+    console = make_console()
+    found = counting.tallies(Saves().all())
+    if not found:
+        typer.echo("No match is finished yet; 'trapline play GAME' starts one.")
+    elif plain or console.width < counting.NARROW:
+        for line in counting.lines(found):
+            typer.echo(line)
+    else:
+        console.print(counting.table(found))
+
+
 def rules(game: GameName, plain: Plain = False) -> None:
     """Show the rules of a game, how unclear points are decided, and the rulebook's errata."""
     from rich.markdown import Markdown

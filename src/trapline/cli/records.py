@@ -20,8 +20,8 @@ from trapline.cli.reading import (
 )
 from trapline.core import GameError, RecordError, TraplineError
 
-ROOMY = 1000
-"""Columns in which any table finds room."""
+NARROW = 72
+"""Columns below which a table with sentences in it is a column of torn words."""
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -132,8 +132,7 @@ def _print_analysis(analysis: Analysis, console: Console, *, in_words: bool) -> 
     from trapline.report import coach_page
 
     table = coach_page.table(analysis)
-    wanted = console.measure(table, options=console.options.update(width=ROOMY)).maximum
-    if in_words or wanted > console.width:
+    if in_words or console.width < NARROW:
         for line in coach_page.lines(analysis):
             console.print(line, markup=False)
     else:

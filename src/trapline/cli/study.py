@@ -41,16 +41,26 @@ def solve(
         float | None, typer.Option("--time", min=0.0, metavar="SECONDS", help="Stop after this.")
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Solve again, whatever is kept.")] = False,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the proof to this file: docs/certificates.md."),
+    ] = None,
 ) -> None:
     """Work out who wins with best play, and prove it."""
     from trapline.adapters.trees import tree_of
+    from trapline.solve import Solution, certificates
     from trapline.terminal import solving
 
     tree = tree_of(game)
     if tree is not None and (settings or preset):
         raise OptionsError(f"--set is for Trapline's own games; {game} says all there is to say.")
     rules = read_game(game, settings, preset) if tree is None else tree
+    if certificate is not None:  # before anybody waits for a solution
+        certificates.check_known("" if tree else rules.name, game if tree else rules.title)
     found = solving.run(rules, target, seconds, fresh=fresh, quiet=as_json)
+    if certificate is not None and isinstance(found, Solution):
+        low, high = certificates.write(found, certificate)["bounds"]
+        sys.stderr.write(f"Written to {certificate}: value between {low} and {high}.\n")
     if as_json:
         sys.stdout.write(json.dumps(found.to_json()) + "\n")
     else:

@@ -9,7 +9,7 @@ where results are forced, both sides must be able to force the same.
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -18,7 +18,7 @@ from trapline.coach.reasons import Situation, reasons
 from trapline.coach.sentences import figure
 from trapline.coach.weighing import weigh
 from trapline.contest import next_asked
-from trapline.core import BY_SEAT, SEATS, SECRET, NotNow, Seat, other
+from trapline.core import BY_SEAT, SEATS, SECRET, NotNow, Seat, View, other
 from trapline.games import GAMES, changed_options, make_game
 from trapline.players import PLAYERS, perfect
 from trapline.players.worlds import sample
@@ -27,7 +27,7 @@ from trapline.referee import Match
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from trapline.core import Form, Game, Question, View
+    from trapline.core import Form, Game, Question
     from trapline.solve import Solution
 
 MARGIN = 0.1
@@ -65,6 +65,19 @@ class Puzzle(msgspec.Struct, frozen=True):
     reason: str
 
 
+class Posed(NamedTuple):
+    """A puzzle, and what its player sees."""
+
+    puzzle: Puzzle
+    view: View
+
+
+def of_the_day(date: str) -> Posed:
+    """The first puzzle of a day, to be shown."""
+    names = list(GAMES)
+    return pose(names[sum(map(ord, date)) % len(names)], f"{date} 0")
+
+
 def daily(date: str, game: str | None = None, count: int = 1) -> Iterator[Puzzle]:
     """The puzzles of a day, the same for everybody; all games in turn unless one is named."""
     names = [game] if game else list(GAMES)
@@ -74,6 +87,10 @@ def daily(date: str, game: str | None = None, count: int = 1) -> Iterator[Puzzle
 
 
 def make_puzzle(spec: str, seed: str) -> Puzzle:
+    return pose(spec, seed).puzzle
+
+
+def pose(spec: str, seed: str) -> Posed:
     """The puzzle of a seed; where a game's own variant has none, another of its presets has."""
     rng = Random(f"puzzle {spec} {seed}")  # noqa: S311 - everybody makes the same ones
     kind = type(make_game(spec))
@@ -89,7 +106,7 @@ def make_puzzle(spec: str, seed: str) -> Puzzle:
     raise NotNow(f"No puzzle was found: in {kind.title} no answer is clearly best.")
 
 
-def _look_for_one(game: Game[Any], solution: Solution, rng: Random) -> Puzzle | None:
+def _look_for_one(game: Game[Any], solution: Solution, rng: Random) -> Posed | None:
     """Play a match in which the other plays the solution, and stop at a decision that fits."""
     first, seat = rng.choice(SEATS), rng.choice(SEATS)
     match = Match(game, first, rng=rng)
@@ -99,7 +116,7 @@ def _look_for_one(game: Game[Any], solution: Solution, rng: Random) -> Puzzle | 
         if asked == seat and not match.in_turn(seat):
             chances = _chances(solution, match, view)
             if chances is not None and not skipped:
-                return _puzzle(solution, match, view, chances, rng)
+                return Posed(_puzzle(solution, match, view, chances, rng), view)
             skipped -= chances is not None
         match.play(asked, _played(solution, view, rng, own=asked == seat))
     return None

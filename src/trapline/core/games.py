@@ -107,6 +107,8 @@ class Game(ABC, Generic[S]):
     horizon: ClassVar[int] = 60
     """Answers after which a match that is tried out counts as drawn."""
     words: ClassVar[type[Words]] = Words
+    option_words: ClassVar[Mapping[str, str]] = {}
+    """What each option means, in a few words."""
     variants: ClassVar[Mapping[str, Sequence[Any]]] = {}
     """Values of options whose combinations are worth comparing for fairness."""
     presets: ClassVar[tuple[Variant, ...]] = ()

@@ -25,6 +25,8 @@ class Opponent(NamedTuple):
     summary: str
     prepare: Callable[[Game[Any]], None] | None = None
     """Does beforehand what would make the first choice slow."""
+    stand_in: Callable[[Game[Any]], str] | None = None
+    """Who plays a game in its place, where it cannot play it itself; empty where it can."""
     spent: Callable[[], Spent] | None = None
     """What its choices have cost so far; a player without this costs nothing."""
 
@@ -34,7 +36,10 @@ PLAYERS: dict[str, Opponent] = {
     "casual": Opponent(casual.choose, "plays sensibly, like a friend who knows the rules"),
     "sharp": Opponent(sharp.choose, "thinks ahead in worlds that fit what it has seen"),
     "perfect": Opponent(
-        perfect.choose, "plays the solution of the game, and waits for mistakes", perfect.prepare
+        perfect.choose,
+        "plays the solution of the game, and waits for mistakes",
+        perfect.prepare,
+        perfect.stand_in,
     ),
 }
 

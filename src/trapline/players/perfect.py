@@ -49,6 +49,11 @@ def prepare(game: Game[Any]) -> None:
     solution_of(game)
 
 
+def stand_in(game: Game[Any]) -> str:
+    """A game without a solution is played by another level; empty for any other game."""
+    return "" if solution_of(game) else "sharp"
+
+
 def solution_of(game: Game[Any], first: Seat = 1) -> Solution | None:
     """The solution of a game, kept in memory; None where it is too large for one."""
     from trapline.solve import solved_first

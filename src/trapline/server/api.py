@@ -20,6 +20,7 @@ from trapline.core import OptionsError, TraplineError, Unavailable
 from trapline.players import PLAYERS
 from trapline.server import guard, messages
 from trapline.server.connection import Ending
+from trapline.server.daily import show_puzzle
 from trapline.server.limits import address_of
 from trapline.server.offers import settled
 from trapline.server.refusals import Refusal
@@ -87,6 +88,21 @@ async def show_rules(request: Request) -> Response:
     except OptionsError as error:
         raise Refusal("unknown", str(error)) from None
     return public(request, await run_in_threadpool(lambda: offer.rules))
+
+
+async def check_variant(request: Request) -> Response:
+    """Whether options make a game, and if not, why."""
+    wanted = await read(request, messages.Variant)
+    here, name = context(request), request.path_params["game"]
+    here.asks.check(address_of(request), "Too many questions at once: wait a minute.")
+    try:
+        tried = messages.NewMatch(name, "here", wanted.options)
+        await here.hub.offers.find(name).opening(tried, "", bot=False)
+    except TraplineError as error:
+        if isinstance(error, Refusal):
+            raise
+        raise Refusal("invalid", str(error)) from None
+    return answer(messages.Playable(True))
 
 
 async def make_key(request: Request) -> Response:
@@ -324,6 +340,15 @@ OPERATIONS = [
     Operation("GET", "/api/health", health, messages.Health, refusals=("unavailable",)),
     Operation("GET", "/api/games", list_games, messages.Catalogue),
     Operation("GET", "/api/games/{game}/rules", show_rules, messages.Rules, refusals=("unknown",)),
+    Operation(
+        "POST", "/api/games/{game}/variant", check_variant, messages.Playable, messages.Variant,
+        200,
+        ("unreadable", "not yours", "too large", "invalid", "too fast", "broken", "unavailable"),
+    ),
+    Operation(
+        "GET", "/api/puzzles/{date}", show_puzzle, messages.DailyPuzzle,
+        refusals=("unreadable", "unknown", "too fast", "unavailable"),
+    ),
     Operation(
         "POST", "/api/keys", make_key, messages.NewKey,
         status=201, refusals=("not yours", "too fast"),

@@ -30,11 +30,13 @@ from trapline.server.store import StoreError, open_store
 from trapline.server.trouble import UNREAD
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
     from starlette.requests import Request
 
     from trapline.server.settings import Settings
+
+    Endpoint = Callable[[Request], Awaitable[Response]]
 
 logger = logging.getLogger("trapline.server")
 
@@ -52,11 +54,12 @@ def create(settings: Settings) -> Starlette:
 
     app = Starlette(
         routes=[
-            *(_route(operation) for operation in OPERATIONS),
+            *_routes(),
             Route("/api/openapi.json", _openapi),
             Route("/metrics", _metrics),
             WebSocketRoute(MATCH + "/socket", talk),
             Route("/static/{path:path}", page.static),
+            Route("/proofs/{path:path}", page.proof),
             *(Route(address, _page(address)) for address in page.SCREENS),
             Route("/sw.js", _worker),
             Route("/favicon.ico", _favicon),
@@ -80,7 +83,23 @@ def create(settings: Settings) -> Starlette:
     return app
 
 
-def _route(operation: Operation) -> Route:
+def _routes() -> Iterator[Route]:
+    """One for each address: whoever asks in a wrong way is told all that it takes."""
+    by_path: dict[str, dict[str, Endpoint]] = {}
+    for operation in OPERATIONS:
+        by_path.setdefault(operation.path, {})[operation.method] = _endpoint(operation)
+    for path, endpoints in by_path.items():
+        yield Route(path, _by_method(endpoints), methods=[*endpoints])
+
+
+def _by_method(endpoints: dict[str, Endpoint]) -> Endpoint:
+    async def endpoint(request: Request) -> Response:
+        return await endpoints["GET" if request.method == "HEAD" else request.method](request)
+
+    return endpoint
+
+
+def _endpoint(operation: Operation) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         begun = time.perf_counter()
         try:
@@ -106,7 +125,7 @@ def _route(operation: Operation) -> Route:
         logger.info("request", extra=facts)
         return response
 
-    return Route(operation.path, endpoint, methods=[operation.method])
+    return endpoint
 
 
 async def _openapi(_request: Request) -> Response:
@@ -121,7 +140,7 @@ async def _metrics(request: Request) -> Response:
     return Response(here.metrics.text(here.hub, door), media_type=MEDIA_TYPE)
 
 
-def _page(address: str) -> Callable[[Request], Awaitable[Response]]:
+def _page(address: str) -> Endpoint:
     async def show(request: Request) -> Response:
         return page.send(request, page.html(address))
 

@@ -7,7 +7,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from trapline.core import TraplineError
-from trapline.server.messages import Request
+from trapline.server.messages import Play, Request
 from trapline.server.offers import bot_to_act
 from trapline.server.refusals import Refusal
 
@@ -57,10 +57,13 @@ class Bots:
         seat, level, known = asked
         version = live.room.version(seat)
         thinkers = self._hub.offers.find(live.room.opening.game).thinkers
-        command, _ = await asyncio.gather(
-            thinkers.command(level, known), asyncio.sleep(self._hub.settings.pace)
+        thought, _ = await asyncio.gather(
+            thinkers.thought(level, known), asyncio.sleep(self._hub.settings.pace)
         )
-        request = Request(f"{level} {version}", version, command)
+        if thought.instead and live.instead.get(seat) != thought.instead:
+            live.instead[seat] = thought.instead
+            self._hub.presences.changed(live)
+        request = Request(f"{level} {version}", version, Play(thought.text))
         try:
             await self._hub.act(live.room.id, seat, request)
         except Refusal as refusal:

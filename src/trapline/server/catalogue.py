@@ -31,7 +31,7 @@ def describe(game: Game[Any], origin: str) -> GameInfo:
         minutes=game.minutes,
         board=board,  # type: ignore[arg-type]  # whatever kind the game has
         picture=drawn(type(game), board, BY_SEAT, None),
-        options=tuple(map(_option, msgspec.structs.fields(type(game.options)))),
+        options=tuple(_option(field, game) for field in msgspec.structs.fields(type(game.options))),
         origin=origin,
         presets=tuple(PresetInfo(p.name, p.options, p.verdict) for p in game.presets),
     )
@@ -71,7 +71,7 @@ def rules_html(kind: type[Game[Any]]) -> str:
     return html
 
 
-def _option(field: msgspec.structs.FieldInfo) -> OptionInfo:
+def _option(field: msgspec.structs.FieldInfo, game: Game[Any]) -> OptionInfo:
     kind, meta = get_args(field.type)
     choices: tuple[str, ...] | None = None
     word: Literal["integer", "boolean", "choice", "numbers"] = "integer"
@@ -81,4 +81,5 @@ def _option(field: msgspec.structs.FieldInfo) -> OptionInfo:
         word = "numbers"
     elif get_origin(kind) is Literal:
         word, choices = "choice", get_args(kind)
-    return OptionInfo(field.name, word, field.default, choices, meta.description)
+    title = game.option_words.get(field.name, "")
+    return OptionInfo(field.name, word, field.default, choices, meta.description, title)

@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trapline.core import TraplineError
+from trapline.server import showing
 from trapline.server.live import hurry, new_haste
 from trapline.server.messages import Refused
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from trapline.core import Viewer
     from trapline.server.hub import Hub
     from trapline.server.live import Live
@@ -62,9 +65,8 @@ class Connection:
         self._presence: Presence | None = None
         self._ending: Ending | None = None
         self._wake = asyncio.Event()
-
-    def wake(self) -> None:
-        self._wake.set()
+        self.wake: Callable[[], None] = self._wake.set
+        """Something may have changed. Whoever sends by `take` puts a call of their own here."""
 
     def hurry(self) -> None:
         """Count a message; Refusal when they come too fast. Each who watches is counted alone."""
@@ -76,50 +78,57 @@ class Connection:
     def answer(self, key: str) -> None:
         """The command with this key is settled: say so with the state."""
         self._answers.append(key)
-        self._wake.set()
+        self.wake()
 
     def refuse(self, refusal: Refusal) -> None:
         """Say what was wrong, with the state that would have been right to look at."""
         self._refused.append(refusal)
-        self._wake.set()
+        self.wake()
 
     def end(self, ending: Ending) -> None:
         """Hang up, and say why."""
         self._ending = ending
-        self._wake.set()
+        self.wake()
 
     async def next(self) -> bytes:
         """The next message, as soon as there is one."""
         while True:
             self._wake.clear()
-            if self.hub.stopping:
-                raise ServerStops("The server stops; connect again in a moment.")
-            if self.live.gone:
-                raise Gone("There is no such match; it may have expired.")
-            if self._ending is not None:
-                raise self._ending
-            message = self._next_message()
+            message = self.take()
             if message is not None:
                 return message
             await self._wake.wait()
 
-    def _next_message(self) -> bytes | None:
+    def take(self) -> bytes | None:
+        """The next message, if there is one; Ending where there will be none any more."""
+        if self.hub.stopping:
+            raise ServerStops("The server stops; connect again in a moment.")
+        if self.live.gone:
+            raise Gone("There is no such match; it may have expired.")
+        if self._ending is not None:
+            raise self._ending
         room, certain = self.live.room, self.live.certain
         if self._refused and (certain or self._refused[0].reason == "unavailable"):
-            refusal = self._refused.popleft()
-            state = None
-            if certain:
-                state = room.state(self.viewer, self._sent, plain=self._plain)
-                self._sent, self._first = state.version, False
-            return encode(Refused(refusal.reason, str(refusal), refusal.key, state))
+            return self._say_what_was_wrong(self._refused.popleft())
         if not certain:
             return None
-        if self._first or self._answers or room.version(self.viewer) > self._sent:
-            state = room.state(self.viewer, self._sent, tuple(self._answers), plain=self._plain)
-            self._sent, self._first, self._answers = state.version, False, []
-            return encode(state)
+        version = room.version(self.viewer)
+        if self._first or self._answers or version > self._sent:
+            frame = room.frame(self.viewer, self._sent, plain=self._plain)
+            if self._answers:
+                frame = showing.with_answers(frame, self._answers)
+                self._answers = []
+            self._sent, self._first = version, False
+            return frame
         presence = self.live.presence
         if presence is not None and presence != self._presence:
             self._presence = presence
             return encode(presence)
         return None
+
+    def _say_what_was_wrong(self, refusal: Refusal) -> bytes:
+        state = None
+        if self.live.certain:
+            state = self.live.room.state(self.viewer, self._sent, plain=self._plain)
+            self._sent, self._first = state.version, False
+        return encode(Refused(refusal.reason, str(refusal), refusal.key, state))

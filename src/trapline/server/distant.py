@@ -171,6 +171,9 @@ class DistantRoom:
             state = msgspec.structs.replace(state, words=None, picture=None)
         return showing.cut(state, self._seen.marks[viewer], since, answers)
 
+    def frame(self, viewer: Viewer, since: int, *, plain: bool = False) -> bytes:
+        return msgspec.json.encode(self.state(viewer, since, plain=plain))
+
     async def _do(self, work: Callable[..., Any], *arguments: Any) -> Any:
         """Let something be done in the room there, and take over what it shows after it."""
         where = (self._host.spec, self._token, self.id, self.entries)

@@ -6,6 +6,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
+from trapline.core import SEATS
 from trapline.server.limits import Bucket
 from trapline.server.refusals import Refusal
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from trapline.server.connection import Connection
     from trapline.server.messages import Presence, Request
     from trapline.server.offers import AnyRoom
+
+AT_ONCE = 50
+"""Of those who watch, how many are told something before anybody else has a turn."""
 
 
 class Live:
@@ -28,10 +32,13 @@ class Live:
         """In the order in which they came."""
         self.presence: Presence | None = None
         self.presence_due = False
+        self.instead: dict[Seat, str] = {}
+        """Levels that play in the place of those that were asked for and cannot be had."""
         self.thinking = False
         self.gone = False
         self.touched = time.monotonic()
         self._turns_begun: dict[Seat, float] = {}
+        self._unwoken: list[Connection] | None = None
 
     @property
     def watched(self) -> bool:
@@ -45,9 +52,24 @@ class Live:
         hurry(self._buckets[seat])
 
     def wake(self) -> None:
-        for connections in self.connections.values():
-            for connection in connections:
+        """Let everybody see what is new: players first, and of a crowd so many at a time."""
+        for seat in SEATS:
+            for connection in self.connections[seat]:
                 connection.wake()
+        if self._unwoken is None:
+            self._wake_watchers([*self.connections[None]])
+        else:  # they are on it: those who were woken already have to look again
+            self._unwoken = [*self.connections[None]]
+
+    def _wake_watchers(self, watchers: list[Connection]) -> None:
+        for connection in watchers[:AT_ONCE]:
+            connection.wake()
+        self._unwoken = watchers[AT_ONCE:] or None
+        if self._unwoken is not None:  # other matches have their turn in between
+            asyncio.get_running_loop().call_soon(self._wake_more)
+
+    def _wake_more(self) -> None:
+        self._wake_watchers(self._unwoken or [])
 
     def tell(self, refusal: Refusal) -> None:
         """Say to everybody that something is wrong."""

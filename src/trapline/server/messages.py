@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from trapline.boards import AnyBoard
-from trapline.core import AnyEvent, First, Form, Picture, Place, Seat, View
+from trapline.core import AnyEvent, First, Form, Picture, Place, Question, Seat, View
 
 LARGEST_FRAME = 4096
 
@@ -103,6 +103,10 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Name = ""
     mate: Name = ""
     """The name of the other one, where two people share a device."""
+
+
+class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    options: dict[str, Any]
 
 
 class Joining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -203,6 +207,8 @@ class Frames(msgspec.Struct, frozen=True):
 class Presence(msgspec.Struct, frozen=True, tag="presence", tag_field="type"):
     here: tuple[bool, bool]
     watching: int
+    instead: tuple[str, str] = ("", "")
+    """For each seat, the level that plays in the place of the one that was asked for."""
 
 
 Reason = Literal[
@@ -250,6 +256,12 @@ class MatchInfo(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
 
 
+class Playable(msgspec.Struct, frozen=True):
+    """These options make a game."""
+
+    ok: bool
+
+
 class Deleted(msgspec.Struct, frozen=True):
     match: str
 
@@ -260,6 +272,9 @@ class OptionInfo(msgspec.Struct, frozen=True):
     default: Any
     choices: tuple[str, ...] | None
     says: str
+    """Which values it takes."""
+    title: str = ""
+    """What it means."""
 
 
 class PresetInfo(msgspec.Struct, frozen=True):
@@ -314,6 +329,25 @@ class Rules(msgspec.Struct, frozen=True):
     html: str
     scenes: list[Scene] = []
     """A short match in a few pictures."""
+
+
+class DailyPuzzle(msgspec.Struct, frozen=True):
+    """A decision with one answer that is best, and what its player sees."""
+
+    date: str
+    title: str
+    game: str
+    seat: Seat
+    grade: int
+    sentence: str
+    question: Question
+    picture: Picture
+    board: list[str]
+    events: tuple[AnyEvent, ...]
+    best: str
+    chances: dict[str, float]
+    """For each answer as one would type it, the chance of winning against best play."""
+    reason: str
 
 
 class Hint(msgspec.Struct, frozen=True):

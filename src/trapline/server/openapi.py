@@ -14,6 +14,7 @@ from trapline.server.messages import Refused
 from trapline.server.requests import STATUS
 
 PARAMETERS: dict[str, dict[str, Any]] = {
+    "date": {"type": "string", "format": "date"},
     "match": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
     "game": {"type": "string"},
     "seat": {"type": "string", "enum": ["0", "1", "2"]},

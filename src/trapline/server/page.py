@@ -18,6 +18,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from trapline.home import proofs_folder
 from trapline.server.icons import ICONS, draw_icon
 
 if TYPE_CHECKING:
@@ -26,14 +27,16 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 STATIC = Path(__file__).parent / "static"
-SHEETS = ("base", "board", "home", "match", "finish")
+SHEETS = ("base", "board", "home", "match", "finish", "proof")
 """The style sheets, in the order in which they hold; they are sent as one."""
 SCREENS = {
     "/": "home",
     "/m/{match}": "match",
     "/matches": "matches",
+    "/puzzle": "puzzle",
     "/join/{match}": "join",
     "/rules/{game}": "rules",
+    "/proof": "proof",
 }
 """Which script shows an address; the page names the same (static/js/main.js)."""
 
@@ -44,6 +47,11 @@ MEDIA = {
     ".png": "image/png",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
+}
+PROOF_MEDIA = {
+    ".cert": "application/json",
+    ".mjs": MEDIA[".js"],
+    ".py": "text/x-python; charset=utf-8",
 }
 _IMPORT = re.compile(r"^(?:import|\} from|export .* from)[^;]*?\"(\.[^\"]+)\";", re.MULTILINE)
 
@@ -101,6 +109,26 @@ async def static(request: Request) -> Response:
     if name not in names():
         raise HTTPException(404)
     return send(request, await run_in_threadpool(find, name))  # an icon takes a moment to draw
+
+
+@cache
+def _proofs() -> dict[str, Path]:
+    """The certificates and their checkers, by name."""
+    files = proofs_folder().glob("*")
+    return {path.name: path for path in sorted(files) if path.suffix in PROOF_MEDIA}
+
+
+async def proof(request: Request) -> Response:
+    """One of those files; below no name, the list of all certificates."""
+    name = request.path_params["path"]
+    if not name:
+        certificates = [name for name in _proofs() if name.endswith(".cert")]
+        certificates.sort(key=lambda name: name.split(".")[:-1])  # a rulebook before its presets
+        return send(request, hold(json.dumps(certificates).encode(), PROOF_MEDIA[".cert"]))
+    if name not in _proofs():
+        raise HTTPException(404)
+    path = _proofs()[name]
+    return send(request, hold(path.read_bytes(), PROOF_MEDIA[path.suffix]))
 
 
 @cache

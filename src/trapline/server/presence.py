@@ -33,6 +33,7 @@ class Word(msgspec.Struct, frozen=True, array_like=True):
     match: str
     here: tuple[bool, bool]
     watching: int
+    instead: tuple[str, str] = ("", "")
 
 
 class Presences:
@@ -50,7 +51,8 @@ class Presences:
         sitters = live.room.seating.sitters
         bots = [sitter is not None and sitter.bot is not None for sitter in sitters]
         one, two = (bots[seat] or any(word.here[seat] for word in words) for seat in (0, 1))
-        return Presence((one, two), sum(word.watching for word in words))
+        first, second = (next(filter(None, (w.instead[i] for w in words)), "") for i in (0, 1))
+        return Presence((one, two), sum(word.watching for word in words), (first, second))
 
     def changed(self, live: Live) -> None:
         """Somebody came or went: say so soon, once for all who come and go until then."""
@@ -89,7 +91,8 @@ class Presences:
 
     def _mine(self, live: Live) -> Word:
         one, two, watching = (live.connections[viewer] for viewer in (1, 2, None))
-        return Word(self._me, live.room.id, (bool(one), bool(two)), len(watching))
+        instead = (live.instead.get(1, ""), live.instead.get(2, ""))
+        return Word(self._me, live.room.id, (bool(one), bool(two)), len(watching), instead)
 
     def _spread(self, words: list[Word]) -> None:
         self._hub.spread(msgspec.json.encode(words))

@@ -44,6 +44,7 @@ LONGEST = 5_000
 AT_ONCE = 25
 """Entries that are read before others have their turn."""
 ENDINGS = (messages.Resign, messages.AcceptDraw, messages.Claim)
+encode = msgspec.json.Encoder().encode
 ANSWERS = (messages.Play, messages.ChooseSecret, messages.GoOn)
 
 
@@ -64,10 +65,12 @@ class Room:
         self._done: dict[tuple[Seat, str], str] = {}
         self._seen: dict[Viewer, tuple[View, Surroundings]] = {}
         self._states: dict[tuple[Viewer, bool], State] = {}
+        self._frames: dict[tuple[Viewer, bool], tuple[int, bytes]] = {}
         self._told: dict[Viewer, list[tuple[str, ...]]] = {viewer: [] for viewer in VIEWERS}
         self._marks: dict[Viewer, list[int]] = {viewer: [0] for viewer in VIEWERS}
         self._asked_at: dict[Viewer, int] = {}
-        self._commitments: dict[str, str] = {}
+        self._around_facts: tuple[Any, ...] = ()
+        self._around: dict[Viewer, Surroundings] = {}
         self._count_changes()
 
     @classmethod
@@ -145,9 +148,10 @@ class Room:
 
     def part_of_turn(self, seat: Seat, request: Request) -> Part:
         """What a command would be of a turn that may hold hidden answers; nothing of any other."""
-        question, command = self.view(seat).question, request.command
-        answers = isinstance(command, ANSWERS) and question is not None and question.asks != SECRET
-        if not (self.game.seals_turns and answers):
+        command = request.command
+        if not (self.game.seals_turns and isinstance(command, ANSWERS)):
+            return "none"
+        if self.view(seat).asks in (None, SECRET):
             return "none"
         if self.match.in_turn(seat):
             return "ends"
@@ -256,15 +260,28 @@ class Room:
         """What a viewer is shown, with the events that were heard after version `since`."""
         return showing.cut(self._shown(viewer, plain), self._marks[viewer], since, answers)
 
+    def frame(self, viewer: Viewer, since: int, *, plain: bool = False) -> bytes:
+        """The same as it is sent: encoded once for all who are shown the same."""
+        known = self._frames.get((viewer, plain))
+        if known is None or known[0] != since:
+            frame = encode(self.state(viewer, since, plain=plain))
+            known = self._frames[viewer, plain] = since, frame
+        return known[1]
+
     def _shown(self, viewer: Viewer, plain: bool) -> State:
         """The state of a viewer who has seen nothing yet."""
         if (viewer, plain) not in self._states:
             view, around = self._seen[viewer]
-            words = self.game.words(self.game, view, showing.names(self.match))
-            state = showing.whole(self.id, self.version(viewer), words, around)
-            if not plain:
-                showing.tell(words, self._told[viewer])
-                state = showing.with_words(state, words, self._told[viewer])
+            version = self.version(viewer)
+            if plain and view.asks != SECRET:
+                state = showing.whole(self.id, version, view, around)
+            else:
+                words = self.game.words(self.game, view, showing.names(self.match))
+                around = showing.asking_for_secret(around, words)
+                state = showing.whole(self.id, version, view, around)
+                if not plain:
+                    showing.tell(words, self._told[viewer])
+                    state = showing.with_words(state, words, self._told[viewer])
             self._states[viewer, plain] = state
         return self._states[viewer, plain]
 
@@ -281,28 +298,38 @@ class Room:
         return showing.frames(self.match)
 
     def _count_changes(self) -> None:
-        if len(self._commitments) != len(self.match.commitments):
-            self._commitments = dict(self.match.commitments)
-        following = self.next_match()
-        rematch = (1 in self._rematch, 2 in self._rematch)
+        around = self._look_around()
         for viewer in VIEWERS:
-            link = self.seating.link(over=self.over) if viewer == 1 else None
-            around = Surroundings(
-                players=self.seating.sitters,
-                commitments=self._commitments,
-                link=link,
-                rematch=rematch,
-                next=following[0] if following else None,
-            )
-            seen, before = (self.match.view(viewer), around), self._seen.get(viewer)
-            if seen == before:
+            view, mine, before = self.match.view(viewer), around[viewer], self._seen.get(viewer)
+            same = before is not None and view == before[0]
+            if same and before is not None and (mine is before[1] or mine == before[1]):
                 continue
-            self._seen[viewer] = seen
+            self._seen[viewer] = view, mine
             for plain in (True, False):
                 self._states.pop((viewer, plain), None)
-            self._marks[viewer].append(len(seen[0].events))
-            if before is None or _decision(seen[0]) != _decision(before[0]):
+                self._frames.pop((viewer, plain), None)
+            self._marks[viewer].append(len(view.events))
+            if before is None or _decision(view) != _decision(before[0]):
                 self._asked_at[viewer] = self.version(viewer)
+
+    def _look_around(self) -> dict[Viewer, Surroundings]:
+        """What stands around the game for each viewer; most entries change nothing of it."""
+        following = self.next_match()
+        facts = (
+            len(self.match.commitments),
+            self.seating.sitters,
+            self.seating.link(over=self.over),
+            (1 in self._rematch, 2 in self._rematch),
+            following[0] if following else None,
+        )
+        if facts != self._around_facts:
+            self._around_facts = facts
+            _, players, link, rematch, following_id = facts
+            sealed = dict(self.match.commitments)
+            plain = Surroundings(players, sealed, None, rematch, following_id)
+            opener = msgspec.structs.replace(plain, link=link)
+            self._around = {1: opener, 2: plain, None: plain}
+        return self._around
 
 
 def _decision(view: View) -> tuple[object, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     Turn = tuple[Seat | None, GameState, int]
     """By whom, the state after it, and how many events there were by then."""
 
+NO_ANSWERS = b"[]}"
+"""How a state ends that settles no command."""
 MOST_FRAMES = 500
 """Turns that a replay shows: options allow matches without end."""
 
@@ -36,10 +39,12 @@ def names(match: Match) -> Names:
     }
 
 
+_fields = attrgetter(*Shown.__struct_fields__)
+
+
 def shown(view: View) -> Shown:
     """A View as it is sent."""
-    fields = {name: getattr(view, name) for name in view.__struct_fields__}
-    return Shown(**fields, asks=view.asks, legal=view.legal)
+    return Shown(*_fields(view))
 
 
 def said(words: Words, told: Lines) -> Said:
@@ -53,8 +58,14 @@ def said(words: Words, told: Lines) -> Said:
         prompt=words.prompt(view.seat).strip() if asked else None,  # type: ignore[arg-type]
         told=tuple(told),
         ending=words.ending(view.outcome) if view.outcome else [],
-        board=view.board.words(words.names, words.game.place),
+        board=described(view.board, words.names[1], words.names[2], words.game.place),
     )
+
+
+@lru_cache(maxsize=2048)
+def described(board: Board, one: str, two: str, place: str) -> list[str]:
+    """A board in sentences, which are the same for all who see the same."""
+    return board.words({1: one, 2: two}, place)
 
 
 def tell(words: Words, told: Lines) -> None:
@@ -71,20 +82,29 @@ def tell(words: Words, told: Lines) -> None:
     ]
 
 
-def whole(match_id: str, version: int, words: Words, around: Surroundings) -> State:
+def whole(match_id: str, version: int, view: View, around: Surroundings) -> State:
     """All that a program is sent which has seen nothing yet: no words, no picture."""
-    view = words.view
-    if view.question is not None and view.asks == SECRET:  # for older clients
-        around = msgspec.structs.replace(
-            around,
-            secret_hint=words.wanted(),
-            secret_places=tuple(
-                answer.value if answer.place is None else answer.place
-                for answer in view.question.answers
-            ),
-            secret_count=view.question.choose or 1,
-        )
     return State(match_id, version, 0, shown(view), around, None, None)
+
+
+def asking_for_secret(around: Surroundings, words: Words) -> Surroundings:
+    """The same for older clients, where a secret is asked for."""
+    question = words.view.question
+    if question is None or question.asks != SECRET:
+        return around
+    return msgspec.structs.replace(
+        around,
+        secret_hint=words.wanted(),
+        secret_places=tuple(
+            answer.value if answer.place is None else answer.place for answer in question.answers
+        ),
+        secret_count=question.choose or 1,
+    )
+
+
+def with_answers(frame: bytes, keys: list[str]) -> bytes:
+    """A state that is encoded already, with the keys of the commands that it settles."""
+    return frame[: -len(NO_ANSWERS)] + msgspec.json.encode(keys) + b"}"
 
 
 def with_words(state: State, words: Words, told: Lines) -> State:

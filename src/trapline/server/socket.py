@@ -17,11 +17,13 @@ from trapline.server.limits import address_of
 from trapline.server.messages import LARGEST_FRAME, Request, explain
 from trapline.server.refusals import Refusal
 from trapline.server.requests import context, find_match, find_version, find_viewer, is_plain
+from trapline.server.wire import EXTENSION
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
     from trapline.server.connection import Connection
+    from trapline.server.wire import Socket
 
 logger = logging.getLogger("trapline.server")
 
@@ -75,34 +77,82 @@ async def talk(websocket: WebSocket) -> None:
 
 async def _both_ways(websocket: WebSocket, connection: Connection) -> str:
     """Talk until one side ends it; why it ended."""
-    tasks = [
-        asyncio.create_task(_send(websocket, connection)),
-        asyncio.create_task(_receive(websocket, connection)),
-    ]
+    speaker = Speaker(websocket.scope["extensions"][EXTENSION]["wire"], connection)
+    listening = asyncio.create_task(_receive(websocket, connection))
     try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            task.result()
+        done, _ = await asyncio.wait(
+            (listening, speaker.ended), return_when=asyncio.FIRST_COMPLETED
+        )
+        for ended in done:
+            ended.result()
     except Closed as closed:
         await _close(websocket, closed.code, str(closed))
         return str(closed)
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        speaker.stop()
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
     return "the client left"
 
 
-async def _send(websocket: WebSocket, connection: Connection) -> None:
-    try:
-        while True:
-            message = {"type": "websocket.send", "text": (await connection.next()).decode()}
-            async with asyncio.timeout(PATIENCE):
-                await websocket.send(message)
-    except Ending as ending:
-        raise Closed(ENDINGS[type(ending)], str(ending)) from None
-    except TimeoutError:
-        raise Closed(TRY_LATER, "You did not read what was sent: connect again.") from None
+class Speaker:
+    """Sends what a connection has to say as soon as the wire takes it.
+
+    It has no task of its own: whoever changes something calls, and what many change before it
+    is its turn is said once.
+    """
+
+    def __init__(self, wire: Socket, connection: Connection) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._wire = wire
+        self._connection = connection
+        self._due = False
+        self._too_late: asyncio.TimerHandle | None = None
+        self.ended: asyncio.Future[None] = self._loop.create_future()
+        connection.wake = self._call
+        wire.when_it_does(self._go_on)
+        self._call()
+
+    def stop(self) -> None:
+        self._connection.wake = lambda: None
+        self._wire.when_it_does(lambda: None)
+        if not self.ended.cancel() and not self.ended.cancelled():
+            self.ended.exception()  # if nobody has heard of it, nobody is left who would
+        self._forgive()
+
+    def _call(self) -> None:
+        if not self._due:
+            self._due = True
+            self._loop.call_soon(self._speak)
+
+    def _go_on(self) -> None:
+        self._forgive()
+        self._call()
+
+    def _forgive(self) -> None:
+        if self._too_late is not None:
+            self._too_late.cancel()
+            self._too_late = None
+
+    def _speak(self) -> None:
+        self._due = False
+        try:
+            while not self.ended.done() and self._wire.takes_more:
+                message = self._connection.take()
+                if message is None:
+                    return
+                self._wire.say(message)
+        except Ending as ending:
+            self._end(Closed(ENDINGS[type(ending)], str(ending)))
+        except Exception as error:  # noqa: BLE001 (whoever waits for the end hears of it)
+            self._end(error)
+        if self._too_late is None and not self.ended.done():
+            sentence = "You did not read what was sent: connect again."
+            self._too_late = self._loop.call_later(PATIENCE, self._end, Closed(TRY_LATER, sentence))
+
+    def _end(self, why: Exception) -> None:
+        if not self.ended.done():
+            self.ended.set_exception(why)
 
 
 async def _receive(websocket: WebSocket, connection: Connection) -> None:

@@ -116,6 +116,10 @@ class Thinkers:
 
     async def command(self, level: str, known: Known) -> Play:
         """What the computer does, from what its seat may know."""
+        return Play((await self.thought(level, known)).text)
+
+    async def thought(self, level: str, known: Known) -> Thought:
+        """The same, with how it came about."""
         about = _about(known, level)
         question = (self._game, level, known, self._durations.usual(about))
         if PLAYERS[level].prepare is None:
@@ -124,16 +128,22 @@ class Thinkers:
             async with self._long_thoughts:
                 thought = await self.players.think(SOLVING, _choose, *question)
         self._durations.note(about, thought)
-        return Play(thought.text)
+        return thought
 
     # --- the coach ----------------------------------------------------------------------
 
     async def analysis(self, record: bytes, address: str = "") -> bytes:
         """The coach's judgements on a finished match, as JSON; each record is judged once."""
-        about = hashlib.sha256(record).digest()
+        return await self._once(address, hashlib.sha256(record).digest(), _analyse, record)
+
+    async def puzzle(self, date: str, address: str = "") -> bytes:
+        """The puzzle of a day, as JSON; each is made once."""
+        return await self._once(address, date.encode(), _pose, date)
+
+    async def _once(self, address: str, about: bytes, work: Callable[..., bytes], of: Any) -> bytes:
         judging = self._analyses.get(about)
         if judging is None or (judging.done() and judging.exception() is not None):
-            judging = asyncio.ensure_future(self._ask_coach(address, _analyse, self._game, record))
+            judging = asyncio.ensure_future(self._ask_coach(address, work, self._game, of))
             judging.add_done_callback(_heard)
             self._analyses[about] = judging
         self._analyses.move_to_end(about)
@@ -185,6 +195,8 @@ class Thought(NamedTuple):
     seconds: float
     free: bool
     """Whether there was a choice."""
+    instead: str = ""
+    """The level that has chosen in the place of the one that was asked for, if any has."""
 
 
 class Durations:
@@ -250,13 +262,15 @@ def _choose(game: str, level: str, known: Known, usual: dict[str, float]) -> Tho
     player, question = PLAYERS[level], view.question
     if question is None:
         raise TraplineError("Nobody is asked anything here.")
+    game_of_view = make_game(view.game, view.options)
     if player.prepare is not None:
-        player.prepare(make_game(view.game, view.options))
+        player.prepare(game_of_view)
+    instead = player.stand_in(game_of_view) if player.stand_in is not None else ""
     text = question.text(question.value(player.choose(view, SystemRandom())))
     passed = time.perf_counter() - begun
     if question.forced:
         time.sleep(max(0.0, usual.get(question.asks, 0.0) - passed))
-    return Thought(text, question.asks, passed, not question.forced)
+    return Thought(text, question.asks, passed, not question.forced, instead)
 
 
 def _analyse(game: str, record: bytes) -> bytes:
@@ -266,6 +280,13 @@ def _analyse(game: str, record: bytes) -> bytes:
     if game:
         find_game(game)
     return msgspec.json.encode(analyse(parse_record(record)))
+
+
+def _pose(_game: str, date: str) -> bytes:
+    from trapline.coach.puzzles import of_the_day
+    from trapline.server.daily import shown
+
+    return msgspec.json.encode(shown(date, of_the_day(date)))
 
 
 def _hint(game: str, known: Known) -> str:

@@ -21,6 +21,7 @@ from trapline.solve.forced import ForcedMethod
 from trapline.solve.interface import (
     Certificate,
     Facts,
+    Machine,
     Method,
     Outlook,
     Policy,
@@ -29,10 +30,12 @@ from trapline.solve.interface import (
     Several,
     Solution,
     TooLarge,
+    Uncertified,
     Unsuited,
 )
 from trapline.solve.mirror import solved_first
 from trapline.solve.public import PublicMethod
+from trapline.solve.unsolved import Unsolved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,8 +43,9 @@ if TYPE_CHECKING:
     from trapline.core import Game, Seat
 
 __all__ = [
-    "Certificate", "Facts", "Method", "Outlook", "Policy", "Progress", "Request", "Solution",
-    "TooLarge", "Unsuited", "load", "methods", "solve", "solved", "solved_first",
+    "Certificate", "Facts", "Machine", "Method", "Outlook", "Policy", "Progress", "Request",
+    "Solution", "TooLarge", "Uncertified", "Unsuited", "judged", "load", "methods", "solve",
+    "solved", "solved_first",
 ]  # fmt: skip
 
 
@@ -122,3 +126,19 @@ def solved(
         storage.save(found)
         return found
     return found if fresh else kept
+
+
+def judged(
+    game: Game[Any],
+    *,
+    target: float = 1e-4,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+    fresh: bool = False,
+) -> Solution:
+    """The same; and where no method reaches, bounds that hold in any case instead of an error."""
+    begin = time.monotonic()
+    try:
+        return solved(game, target=target, time_limit=time_limit, progress=progress, fresh=fresh)
+    except TooLarge as error:
+        return Unsolved(game, error, round(time.monotonic() - begin, 3))

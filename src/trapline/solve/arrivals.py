@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from trapline.core import Game
-    from trapline.solve.interface import Policy, Request
+    from trapline.solve.forced import ForcingPolicy
+    from trapline.solve.interface import Request
 
 
 class Forced(NamedTuple):
@@ -84,7 +85,7 @@ class ArrivalMethod:
 
     name = "arrivals"
 
-    def __init__(self, game: Game[Any], moves: int, how: str, policy: Policy) -> None:
+    def __init__(self, game: Game[Any], moves: int, how: str, policy: ForcingPolicy) -> None:
         """`moves` is what either runner needs, `how` says how the first mover runs."""
         self.game, self.moves, self.how, self.policy = game, moves, how, policy
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from trapline.solve.interface import TooLarge, Unsuited
+from trapline.solve.interface import Unsuited
+from trapline.solve.memory import Budget
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
 Masks = tuple[int, int]
 Position = tuple[Any, Masks]
 
-MOST_POSITIONS = 250_000
-"""How many positions are looked at before a game counts as too large: about a minute."""
+POSITION_BYTES = 1_200
+"""What a position costs, with its branches: measured on Trap Builder without walls."""
+LOOK_EVERY = 4_096
 
 _BEGUN = object()
 
@@ -35,6 +37,7 @@ class Decided:
     def __init__(self, model: Model) -> None:
         self.model = model
         self._values: dict[Position, Any] = {}
+        self._budget = Budget()
 
     def value(self, state: Any, masks: Masks) -> float | None:
         """The value of a decided position, None for one that is still open."""
@@ -65,11 +68,9 @@ class Decided:
                 work.append(self._begin(further))
 
     def _begin(self, position: Position) -> tuple[Position, Work]:
-        if len(self._values) > MOST_POSITIONS:
-            raise TooLarge(
-                "There are too many positions that differ in what the players know; "
-                "a smaller board, or less to hide, makes fewer."
-            )
+        if len(self._values) % LOOK_EVERY == 0:
+            needed = POSITION_BYTES * len(self._values)
+            self._budget.check(needed, "the positions that differ in what the players know")
         self._values[position] = _BEGUN
         return position, self._work_out(*position)
 

@@ -37,7 +37,7 @@ ROUND = 1_000
 
 def value(form: SequenceForm, strategies: Strategies) -> Fraction | None:
     """The value for seat 1; None where it cannot be proven in fractions."""
-    if find_spec("flint") is None:
+    if form.exact is None or find_spec("flint") is None:
         return None
     bounds = []
     for seat in (1, 2):

@@ -7,17 +7,18 @@ add up to nothing, and nobody who forgets. What does not fit is refused in a sen
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import time
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from trapline.core import plural
 from trapline.home import cache_folder
-from trapline.solve import sentences, sequences, storage
+from trapline.solve import equilibrium, exactly, sentences, sequences, storage
 from trapline.solve.interface import (
     SOLVER_VERSION,
     Facts,
@@ -25,17 +26,13 @@ from trapline.solve.interface import (
     TooLarge,
     Unsuited,
     bounds_facts,
-    confirms,
     facts_json,
 )
-from trapline.solve.linear import NotSolved
-from trapline.solve.memory import check_room
+from trapline.solve.memory import Budget
 from trapline.solve.sequences import EMPTY, SequenceForm, Side
-from trapline.solve.whole import LARGEST_PROGRAM, QUICK_PROGRAM, ROUGH
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
-    from fractions import Fraction
     from pathlib import Path
 
     from trapline.solve.interface import Progress
@@ -46,6 +43,8 @@ MOST_NODES = 3_000_000
 """Walking a larger tree takes minutes."""
 NODE_BYTES = 400
 """What a node may cost, ends and information sets included."""
+SIMPLE = 1_000_000
+"""A chance with a larger denominator stays the number that it was given as."""
 NOTHING = 1e-9
 """Results that add up to no more than this add up to nothing."""
 
@@ -114,9 +113,9 @@ def sequence_form(tree: Tree, most_nodes: int = MOST_NODES) -> SequenceForm:
     from scipy.sparse import coo_array
 
     sides = (_Side({}, [], []), _Side({}, [], []))
-    ends: dict[tuple[int, int], float] = {}
-    largest, nodes = 0.0, 0
-    left: list[tuple[Node, int, int, float]] = [(tree.root(), EMPTY, EMPTY, 1.0)]
+    ends: dict[tuple[int, int], Fraction] = {}
+    largest, nodes, simple, budget = 0.0, 0, True, Budget()
+    left: list[tuple[Node, int, int, Fraction]] = [(tree.root(), EMPTY, EMPTY, Fraction(1))]
     while left:
         node, one, two, chance = left.pop()
         nodes += 1
@@ -126,14 +125,15 @@ def sequence_form(tree: Tree, most_nodes: int = MOST_NODES) -> SequenceForm:
                 "game of its kind may be solved."
             )
         if nodes % 65_536 == 0:
-            check_room(NODE_BYTES * nodes, f"the tree of {tree.title}, {nodes:,} nodes so far")
+            budget.check(NODE_BYTES * nodes, f"the tree of {tree.title}")
         mover = node.mover
         if mover is None:
             worth = _worth(tree, node.results)
-            largest = max(largest, abs(worth))
-            ends[one, two] = ends.get((one, two), 0.0) + chance * worth
+            largest = max(largest, abs(float(worth)))
+            ends[one, two] = ends.get((one, two), 0) + chance * worth
         elif mover == 0:
             shares = _shares(tree, node.shares)
+            simple = simple and sum(shares) == 1
             ways = [w for w in range(node.ways) if shares[w] > 0]
             left += [(node.after(w), one, two, chance * shares[w]) for w in reversed(ways)]
         elif mover in (1, 2):
@@ -148,11 +148,13 @@ def sequence_form(tree: Tree, most_nodes: int = MOST_NODES) -> SequenceForm:
     rows, columns = zip(*ends, strict=True)
     shape = (sides[0].size, sides[1].size)
     where = (np.array(rows), np.array(columns))
-    payoffs = coo_array((np.array(list(ends.values())), where), shape=shape).tocsr()
-    return SequenceForm((sides[0].finish(), sides[1].finish()), payoffs, largest)
+    results = np.array([float(result) for result in ends.values()])
+    payoffs = coo_array((results, where), shape=shape).tocsr()
+    exact = ends if simple else None
+    return SequenceForm((sides[0].finish(), sides[1].finish()), payoffs, largest, exact)
 
 
-def _worth(tree: Tree, results: Sequence[float | Fraction]) -> float:
+def _worth(tree: Tree, results: Sequence[float | Fraction]) -> Fraction:
     if len(results) != 2:
         raise Unsuited(f"{tree.title} has {plural(len(results), 'player')}, not two.")
     one, two = (float(result) for result in results)
@@ -161,13 +163,19 @@ def _worth(tree: Tree, results: Sequence[float | Fraction]) -> float:
             f"{tree.title} is not zero-sum: an end gives {one:g} to one player and {two:g} to the "
             "other."
         )
-    return one
+    return Fraction(results[0])
 
 
-def _shares(tree: Tree, shares: Sequence[float]) -> Sequence[float]:
+def _shares(tree: Tree, shares: Sequence[float]) -> list[Fraction]:
+    """Chances as the simple fractions that they stand for: 0.16666666666666666 is a sixth."""
     if any(share < 0 for share in shares) or abs(sum(shares) - 1) > 1e-6:
         raise Unsuited(f"{tree.title} has chances that do not add up to one.")
-    return shares
+    simple = [Fraction(share).limit_denominator(SIMPLE) for share in shares]
+    if sum(simple) == 1 and all(
+        abs(float(one) - two) < 1e-12 for one, two in zip(simple, shares, strict=True)
+    ):
+        return simple
+    return [Fraction(share) for share in shares]
 
 
 def _known(tree: Tree, side: _Side, node: Node, sequence: int, mover: int) -> Known:
@@ -196,11 +204,17 @@ def _known(tree: Tree, side: _Side, node: Node, sequence: int, mover: int) -> Kn
 class ExtensiveSolution:
     """The value of a tree, and a strategy for each player that proves it."""
 
-    def __init__(self, facts: Facts, strategies: Strategies) -> None:
-        self.facts, self.strategies = facts, strategies
+    def __init__(self, facts: Facts, form: SequenceForm, strategies: Strategies) -> None:
+        self.facts, self.form, self.strategies = facts, form, strategies
+
+    @cached_property
+    def fraction(self) -> Fraction | None:
+        """The value, where it is proven in fractions."""
+        return exactly.value(self.form, self.strategies) if self.facts.exact else None
 
     def to_json(self) -> dict[str, Any]:
-        return facts_json(self.facts)
+        found = facts_json(self.facts)
+        return found if self.fraction is None else found | {"fraction": str(self.fraction)}
 
 
 def solved(
@@ -222,23 +236,12 @@ def solved(
         return kept
     found = solve(tree, form, request)
     if kept is None or found.facts.exploitability <= kept.facts.exploitability:
-        data = b"".join(part.astype(np.float64).tobytes() for part in found.strategies)
-        storage.write(_file(tree), found.facts, data)
+        storage.write(_file(tree), found.facts, equilibrium.packed(found.strategies))
     return found
 
 
 def solve(tree: Tree, form: SequenceForm, request: Request) -> ExtensiveSolution:
-    """By regret, and by a linear program where that is quick or no gap at all is asked for."""
-    exact = form.payoffs.nnz <= (QUICK_PROGRAM if request.target > 0 else LARGEST_PROGRAM)
-    near = max(request.target, ROUGH) if exact else request.target
-    found = sequences.by_regret(
-        form, target=near, deadline=request.deadline, progress=request.progress
-    )
-    if exact:
-        # Without time for it, or on Ctrl-C, what regret has found must do.
-        with contextlib.suppress(NotSolved, KeyboardInterrupt):
-            found = sequences.by_program(form, request.deadline)
-    found = sequences.completed(form, found)
+    found = equilibrium.find(form, request)
     proven = bounds_facts(sequences.certify(form, found), 1, form.most)
     facts = Facts(
         game=tree.name,
@@ -249,7 +252,7 @@ def solve(tree: Tree, form: SequenceForm, request: Request) -> ExtensiveSolution
         sentence=sentences.on_average(proven["bounds"]),
         **proven,
     )
-    return ExtensiveSolution(facts, found)
+    return ExtensiveSolution(facts, form, found)
 
 
 def _file(tree: Tree) -> Path:
@@ -263,14 +266,5 @@ def _load(tree: Tree, form: SequenceForm) -> ExtensiveSolution | None:
     if kept is None or kept[0].solver != SOLVER_VERSION:
         return None
     facts, data = kept
-    size = form.sides[0].size
-    if len(data) != 8 * (size + form.sides[1].size):
-        return None
-    values = np.frombuffer(data)
-    found = (values[:size].copy(), values[size:].copy())
-    pairs = zip(form.sides, found, strict=True)
-    if not all(sequences.is_strategy(side, strategy) for side, strategy in pairs):
-        return None
-    if not confirms(facts, sequences.certify(form, found), form.most):
-        return None
-    return ExtensiveSolution(facts, found)
+    found = equilibrium.unpacked(form, facts, data)
+    return None if found is None else ExtensiveSolution(facts, form, found)

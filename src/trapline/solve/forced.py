@@ -6,13 +6,21 @@ games in which nothing is hidden at all (`model.GameModel`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from trapline.core import SEATS
 from trapline.games import changed_options
 from trapline.solve import sentences
 from trapline.solve.forced_policy import ForcedPolicy
-from trapline.solve.interface import Certificate, Facts, Solution, bounds_facts, confirms, ranked
+from trapline.solve.interface import (
+    Certificate,
+    Facts,
+    Policy,
+    Solution,
+    bounds_facts,
+    confirms,
+    ranked,
+)
 from trapline.solve.model import model_of
 from trapline.solve.watched import CountsTurns
 
@@ -21,8 +29,13 @@ if TYPE_CHECKING:
 
     from trapline.core import Form, Game, Seat
     from trapline.solve.guarantee import Guarantee
-    from trapline.solve.interface import Policy, Ranked, Request
+    from trapline.solve.interface import Machine, Ranked, Request
     from trapline.solve.model import GameModel
+
+
+class ForcingPolicy(Policy, Protocol):
+    def machine(self, role: Seat) -> Machine:
+        """What forces the result, for a certificate."""
 
 
 class ForcedSolution(Solution):
@@ -30,13 +43,16 @@ class ForcedSolution(Solution):
 
     forced = True
 
-    def __init__(self, game: Game[Any], facts: Facts, policy: Policy) -> None:
+    def __init__(self, game: Game[Any], facts: Facts, policy: ForcingPolicy) -> None:
         super().__init__(game, facts)
         self._policy = policy
 
     @property
-    def policy(self) -> Policy:
+    def policy(self) -> ForcingPolicy:
         return self._policy
+
+    def machine(self, role: Seat) -> Machine:
+        return self._policy.machine(role)
 
     def pack(self) -> bytes:
         return b""  # the proof is quickly found again

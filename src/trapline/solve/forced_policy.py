@@ -8,6 +8,7 @@ from trapline.core import SEATS, SECRET
 from trapline.solve.guarantee import Guarantee, SecretsProof
 from trapline.solve.history import Place
 from trapline.solve.interface import Outlook, evenly
+from trapline.solve.machines import ForcedMachine
 
 if TYPE_CHECKING:
     from trapline.core import Form, Seat, View
@@ -47,6 +48,9 @@ class ForcedPolicy:
         """The holdings that guarantee most, and of these the most promising ones."""
         count = range(len(self.model.holdings[hero - 1]))
         return evenly(self.guarantee(hero).holdings(), count)
+
+    def machine(self, role: Seat) -> ForcedMachine:
+        return ForcedMachine(self, role)
 
     def _hide(self, at: Place) -> Outlook:
         return Outlook(

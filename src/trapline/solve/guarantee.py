@@ -142,6 +142,18 @@ class Guarantee:
         nearest = min(away for away, _ in found.values())
         return {a: worth for a, (away, worth) in found.items() if goal < 1 or away == nearest}
 
+    def steady(self, state: Any, holding: int) -> dict[Any, float]:
+        """The actions that are best under every limit of turns, each with what to expect of
+        somebody who errs: a win is brought nearer, a draw kept, and a loss put off."""
+        edges = self._edges(state, holding)
+        values = {edge: int(self.solved.value[self.graph.to[edge]]) for edge in edges}
+        goal = max(values.values())
+        kept = [edge for edge in edges if values[edge] == goal]
+        if goal:
+            away = max if goal < 0 else min
+            kept = [e for e in kept if self._away(e) == away(map(self._away, kept))]
+        return {self._labels[edge]: float(self._prospects[self.graph.to[edge]]) for edge in kept}
+
     def _away(self, edge: int) -> int:
         """Turns until the forced end, by way of an edge."""
         away = int(self.solved.distance[self.graph.to[edge]])

@@ -18,10 +18,10 @@ import msgspec
 from trapline.core import Form, TraplineError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Hashable, Iterable
     from fractions import Fraction
 
-    from trapline.core import Game, Outcome, View
+    from trapline.core import Game, Outcome, Seat, View
 
 SOLVER_VERSION = 3
 """Part of the key of every kept solution: count it up when solutions change."""
@@ -36,6 +36,10 @@ class TooLarge(TraplineError):
 
 class Unsuited(TraplineError):
     """A method is not made for such a game; the text says why."""
+
+
+class Uncertified(TraplineError):
+    """What is proven here cannot be written down for others to check; the text says why."""
 
 
 class Certificate(NamedTuple):
@@ -114,6 +118,22 @@ def evenly(worth: dict[Any, float], answers: Iterable[Any]) -> dict[Any, float]:
     return {answer: 1 / len(best) if answer in best else 0.0 for answer in answers}
 
 
+class Machine(Protocol):
+    """A strategy that can be written down: it stands on a node, and what is seen moves it on.
+
+    Moves are named as one would type them; what is seen as `machines.seen_as` writes it.
+    """
+
+    def begin(self) -> Iterable[tuple[Form | None, float, Hashable]]:
+        """Each secret, how often it is hidden, and the node on which one then stands."""
+
+    def moves(self, node: Any) -> dict[str, float]:
+        """How often each move is made on a node; none where the player resigns or waits."""
+
+    def leads(self, node: Any) -> dict[str, Hashable]:
+        """The node to which each thing leads that may be seen next."""
+
+
 # --- solutions --------------------------------------------------------------------------
 
 Ranked = list[tuple[Form, float]]
@@ -167,6 +187,14 @@ class Solution(ABC):
     @abstractmethod
     def pack(self) -> bytes:
         """What the method needs, besides the facts, to prove the same again."""
+
+    def machine(self, role: Seat) -> Machine:
+        """The strategy of whoever moves first (1) or second (2), for a certificate."""
+        who = "first" if role == 1 else "second"
+        raise Uncertified(
+            f"{self.game.title}: what whoever moves {who} plays was found by the method "
+            f"{self.facts.method}, which has no way to write it down as a certificate."
+        )
 
     @property
     def value(self) -> float:

@@ -26,14 +26,24 @@ def room() -> int:
     return int(SHARE * min(_free(), _left_in_container()))
 
 
+class Budget:
+    """What a search may take, as it was when the search began."""
+
+    def __init__(self) -> None:
+        self.room = room()
+
+    def check(self, needed: float, what: str) -> None:
+        """Refuse what would not fit; `what` says what needs so many bytes."""
+        if needed > self.room:
+            raise OutOfMemory(
+                f"To list {what} takes {told(needed)} of memory or more, and a search may have "
+                f"{told(self.room)} here; a smaller board, a shorter path or fewer traps need less."
+            )
+
+
 def check_room(needed: float, what: str) -> None:
-    """Refuse what would not fit; `what` says what needs so many bytes."""
-    free = room()
-    if needed > free:
-        raise OutOfMemory(
-            f"To list {what} would take {told(needed)} of memory, and a search may have "
-            f"{told(free)} here; smaller options need less."
-        )
+    """Refuse what would not fit now."""
+    Budget().check(needed, what)
 
 
 def told(count: float) -> str:

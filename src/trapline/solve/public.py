@@ -18,13 +18,14 @@ from trapline.solve import levels, sentences, tree
 from trapline.solve.best_response import Profile, certify
 from trapline.solve.completion import completed
 from trapline.solve.interface import Facts, Solution, bounds_facts, confirms, ranked
+from trapline.solve.machines import PublicMachine
 from trapline.solve.model import model_of
 from trapline.solve.public_policy import PublicPolicy
 from trapline.solve.watched import CountsTurns
 
 if TYPE_CHECKING:
     from trapline.core import Game, Seat
-    from trapline.solve.interface import Policy, Ranked, Request
+    from trapline.solve.interface import Machine, Policy, Ranked, Request
     from trapline.solve.model import GameModel
 
 QUICK_PROGRAM = 100_000
@@ -43,6 +44,9 @@ class PublicSolution(Solution):
     @cached_property
     def policy(self) -> Policy:
         return PublicPolicy(self.model, self.profile, self.tree)
+
+    def machine(self, role: Seat) -> Machine:
+        return PublicMachine(PublicPolicy(self.model, self.profile, self.tree), role)
 
     def pack(self) -> bytes:
         parts = (*self.profile.mixes, self.profile.table)

@@ -14,11 +14,13 @@ from trapline.solve.completion import blend
 from trapline.solve.decided import Decided
 from trapline.solve.history import Place
 from trapline.solve.interface import Outlook, evenly
+from trapline.solve.machines import Standing
 from trapline.solve.trembling import TREMBLE
 
 if TYPE_CHECKING:
-    from trapline.core import Form, View
+    from trapline.core import Form, Seat, View
     from trapline.solve.best_response import Profile
+    from trapline.solve.decided import Masks
     from trapline.solve.model import GameModel
     from trapline.solve.tree import Tree
 
@@ -32,9 +34,7 @@ class TreePlace(Place):
         for step in self.steps:
             if self.decided:
                 break
-            children = tree.children(self.node)
-            actions = tree.nodes.action[children.start : children.stop]
-            self.node = children[int(np.searchsorted(actions, step.action)) + step.branch]
+            self.node = tree.child(self.node, step.action, step.branch)
             self.decided = not tree.nodes.mover[self.node]
 
 
@@ -63,7 +63,8 @@ class PublicPolicy:
         at = self.place(view)
         if at.question.asks == SECRET:
             return at.secrets(self.profile.mixes[at.role - 1], at.role)
-        return at.answers(self._kept(at) if at.decided else self._mix(at))
+        node = -1 if at.decided else at.node
+        return at.answers(self.row(Standing(at.state, at.masks, at.holding, node), at.role))
 
     def look(self, view: View) -> Outlook:
         at = self.place(view)
@@ -101,6 +102,13 @@ class PublicPolicy:
         """The profile as somebody plays it who now and then gives any answer at all."""
         return blend(self.profile, best_response.uniform(self.tree), TREMBLE)
 
+    def row(self, standing: Standing, role: Seat) -> dict[int, float]:
+        """The same for a place that was come to without a View."""
+        state, masks, holding, node = standing
+        if node < 0:
+            return self._kept(state, masks, role, holding)
+        return self._mix(state, node, role, holding)
+
     def _beliefs(self, at: TreePlace) -> dict[int, float]:
         """How likely each of the other's holdings is, by the other's mix and choices.
 
@@ -116,13 +124,14 @@ class PublicPolicy:
             return dict.fromkeys(left, 1 / len(left))
         return {i: chance / whole for i, chance in left.items()}
 
-    def _mix(self, at: TreePlace) -> dict[int, float]:
+    def _mix(self, state: Any, node: int, role: Seat, holding: int) -> dict[int, float]:
         """What the solution plays at an open decision."""
-        mix = self.tree.table(self.profile.table, at.node)[:, self._column(at)].tolist()
-        return dict(zip(self.model.actions(at.state), mix, strict=True))
+        column = self._column(node, role, holding)
+        mix = self.tree.table(self.profile.table, node)[:, column].tolist()
+        return dict(zip(self.model.actions(state), mix, strict=True))
 
-    def _column(self, at: TreePlace) -> int:
-        return int(np.searchsorted(self.tree.live(at.node, at.role), at.holding))
+    def _column(self, node: int, role: Seat, holding: int) -> int:
+        return int(np.searchsorted(self.tree.live(node, role), holding))
 
     def _values(
         self, at: TreePlace, beliefs: dict[int, float], profile: Profile
@@ -136,21 +145,22 @@ class PublicPolicy:
         levels.best_values(built, at.role, values)
         worth = levels.action_values(built, at.role, at.node, values)
         actions = tuple(self.model.actions(at.state))
-        return dict(zip(actions, worth[:, self._column(at)].tolist(), strict=True))
+        column = worth[:, self._column(at.node, at.role, at.holding)].tolist()
+        return dict(zip(actions, column, strict=True))
 
-    def _kept(self, at: TreePlace) -> dict[int, float]:
+    def _kept(self, state: Any, masks: Masks, role: Seat, holding: int) -> dict[int, float]:
         """All is decided: keep what is won, and where it is lost let the other find the way.
 
         After a mistake it may be open again, and what does not lose for certain is tried.
         """
-        careless = Careless(self.model, at.role, at.holding)
-        actions = tuple(self.model.actions(at.state))
-        if self.decided.value(at.state, at.masks) is None:
-            loss = -1.0 if at.role == 1 else 1.0
-            kept = [a for a in actions if self.decided.after(at.state, at.masks, a) != loss]
+        careless = Careless(self.model, role, holding)
+        actions = tuple(self.model.actions(state))
+        if self.decided.value(state, masks) is None:
+            loss = -1.0 if role == 1 else 1.0
+            kept = [a for a in actions if self.decided.after(state, masks, a) != loss]
         else:
-            kept = self.decided.best(at.state, at.masks)
-        return evenly({a: careless.after(at.state, at.masks, a) for a in kept}, actions)
+            kept = self.decided.best(state, masks)
+        return evenly({a: careless.after(state, masks, a) for a in kept}, actions)
 
     def _certain_values(self, at: TreePlace) -> dict[int, float | None]:
         """What is certain of each action; None where it depends on what is hidden."""

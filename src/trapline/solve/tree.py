@@ -16,7 +16,7 @@ import numpy as np
 
 from trapline.solve import levels
 from trapline.solve.decided import Decided
-from trapline.solve.interface import TooLarge
+from trapline.solve.memory import Budget
 from trapline.solve.model import ALL
 
 if TYPE_CHECKING:
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
-MOST_ENTRIES = 12_000_000
-"""How many holdings at nodes the arrays may list: about two gigabytes while they are made."""
+ENTRY_BYTES = 180
+"""What a holding at a node costs while the arrays are made."""
+LOOK_EVERY = 4_096
 
 
 class Side(NamedTuple):
@@ -89,6 +90,12 @@ class Tree:
     def children(self, node: int) -> range:
         return range(self.nodes.first[node], self.nodes.first[node + 1])
 
+    def child(self, node: int, action: int, branch: int) -> int:
+        """The node after an action, by the numbers of the action and of what came of it."""
+        children = self.children(node)
+        actions = self.nodes.action[children.start : children.stop]
+        return children[int(np.searchsorted(actions, action)) + branch]
+
     def table(self, values: Any, node: int) -> Any:
         """The part of a table that belongs to a decision: actions × live holdings."""
         side = self.sides[self.nodes.mover[node] - 1]
@@ -102,19 +109,19 @@ class Tree:
         return side.live[side.start[node] : side.start[node + 1]]
 
 
-def build(model: Model, *, most: int = MOST_ENTRIES, to_the_end: bool = False) -> Tree:
+def build(model: Model, *, to_the_end: bool = False) -> Tree:
     """The public tree of a model; TooLarge when its arrays would not fit.
 
     It ends where all is decided between good players; `to_the_end`, at the end of the game, as
     it must where a player's mistakes are to count.
     """
-    return _Builder(model, most, to_the_end=to_the_end).build()
+    return _Builder(model, to_the_end=to_the_end).build()
 
 
 class _Builder:
-    def __init__(self, model: Model, most: int, *, to_the_end: bool) -> None:
+    def __init__(self, model: Model, *, to_the_end: bool) -> None:
         self.model = model
-        self.most = most
+        self.budget = Budget()
         self.states: list[Any] = []
         self.masks: list[tuple[int, int]] = []
         self.parents: list[int] = []
@@ -176,10 +183,9 @@ class _Builder:
         self.payoff.append(payoff)
         self.table.append(table)
         self.total += masks[0].bit_count() + masks[1].bit_count()
-        if self.total > self.most:
-            raise TooLarge(
-                "The tree of everything both players may see is too large for this machine; "
-                "a smaller board, or less to hide, makes it smaller."
+        if len(self.states) % LOOK_EVERY == 0:
+            self.budget.check(
+                ENTRY_BYTES * self.total, "the tree of everything both players may see"
             )
 
     def _finish(self, mover: Any, actions: Any, first: Any) -> Tree:

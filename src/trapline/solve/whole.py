@@ -6,17 +6,13 @@ others are all the same to it. It asks only that a View shows its seat all it ha
 
 from __future__ import annotations
 
-import contextlib
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from trapline.core import SEATS, SECRET, other
 from trapline.games import changed_options
-from trapline.solve import exactly, sentences, sequences
-from trapline.solve.interface import Facts, Solution, bounds_facts, confirms, ranked
-from trapline.solve.linear import NotSolved
+from trapline.solve import equilibrium, exactly, sentences, sequences
+from trapline.solve.interface import Facts, Solution, bounds_facts, ranked
 from trapline.solve.whole_policy import WholePolicy
 from trapline.solve.whole_tree import WholeTree
 
@@ -26,13 +22,6 @@ if TYPE_CHECKING:
     from trapline.core import Game, Seat
     from trapline.solve.interface import Ranked, Request
     from trapline.solve.sequences import SequenceForm, Strategies
-
-QUICK_PROGRAM = 30_000
-"""A linear program with so many pairs of sequences that meet takes a few seconds."""
-LARGEST_PROGRAM = 300_000
-"""The most for which one is tried, when no gap at all is asked for, and may take minutes."""
-ROUGH = 1e-3
-"""How near regret comes before a linear program takes over: enough to stop there if told."""
 
 
 class WholeSolution(Solution):
@@ -54,7 +43,7 @@ class WholeSolution(Solution):
         return found if found is None or self.facts.first == 1 else -found
 
     def pack(self) -> bytes:
-        return b"".join(part.astype(np.float64).tobytes() for part in self.strategies)
+        return equilibrium.packed(self.strategies)
 
 
 class WholeMethod:
@@ -66,31 +55,14 @@ class WholeMethod:
     def solve(self, request: Request) -> WholeSolution:
         tree = WholeTree(self.game, self.first)
         form = tree.form()
-        pairs = form.payoffs.nnz
-        exact = pairs <= (QUICK_PROGRAM if request.target > 0 else LARGEST_PROGRAM)
-        near = max(request.target, ROUGH) if exact else request.target
-        found = sequences.by_regret(
-            form, target=near, deadline=request.deadline, progress=request.progress
-        )
-        if exact:
-            # Without time for it, or on Ctrl-C, what regret has found must do.
-            with contextlib.suppress(NotSolved, KeyboardInterrupt):
-                found = sequences.by_program(form, request.deadline)
-        found = sequences.completed(form, found)
+        found = equilibrium.find(form, request)
         return WholeSolution(tree, form, self._facts(request, tree, form, found), found)
 
     def restore(self, facts: Facts, data: bytes) -> WholeSolution | None:
-        """Strategies are believed only as far as best responses confirm their bounds."""
         tree = WholeTree(self.game, self.first)
         form = tree.form()
-        values, size = np.frombuffer(data), form.sides[0].size
-        found = (values[:size].copy(), values[size:].copy())
-        pairs = zip(form.sides, found, strict=True)
-        if not all(sequences.is_strategy(side, strategy) for side, strategy in pairs):
-            return None
-        if not confirms(facts, sequences.certify(form, found), form.most):
-            return None
-        return WholeSolution(tree, form, facts, found)
+        found = equilibrium.unpacked(form, facts, data)
+        return None if found is None else WholeSolution(tree, form, facts, found)
 
     def _facts(
         self, request: Request, tree: WholeTree, form: SequenceForm, found: Strategies

@@ -109,7 +109,7 @@ class Asker:
         self.audience.close_curtain()
         name = self.pages.names[seat]
         question = f"Pass the device to {name}. {name}, press Enter when only you can see it: "
-        self.answer(seat, question, [], choices=(("", f"I am {name}, and nobody else looks"),))
+        self.answer(seat, question, [], choices=(("", "Only I can see it"),))
         if self.match.outcome is None:
             self.audience.looking = seat
 
@@ -135,15 +135,16 @@ class Asker:
     # --- words of command ---------------------------------------------------------------
 
     def _commands(self) -> dict[str, Callable[[Seat], None]]:
-        commands = {
+        commands: dict[str, Callable[[Seat], None]] = {
             "help": self._help,
             "board": self._board,
             "rules": self._rules,
             "seals": self._seals,
-            "resign": self._resign,
-            "draw": self._draw,
             "quit": self._quit,
         }
+        if self.match.outcome is not None:
+            return commands
+        commands |= {"resign": self._resign, "draw": self._draw}
         if self.match.may_claim in self.audience.people:
             commands["claim"] = self._claim
         if not self.audience.shares:

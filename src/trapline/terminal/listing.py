@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.text import Text
 
-from trapline.core import CHANCE, SEATS, Seat, plural
+from trapline.core import CHANCE, SEATS, Board, Seat, plural
+from trapline.core.faults import held
+from trapline.games import known_game
 from trapline.referee import Match, Walk, verify
 from trapline.referee.record import printable, rules_changed, say_outcome
 from trapline.terminal import boards
@@ -32,23 +34,17 @@ def player_names(record: Record) -> Names:
 
 def tell(record: Record, console: Console, *, in_words: bool = False) -> None:
     """A match from its first move to its last, as a spectator may see it."""
-    walk = Walk(record)
-    steps = list(walk.steps())
     match = Match.restore(record)
     game, view, names = match.game, match.view(None), player_names(record)
     said = game.words(game, view, names)
-    console.print(Text(f"{game.title}: {names[1]} against {names[2]}", "bold"))
+    console.print(Text(title(record), "bold"))
     if changed := rules_changed(record, game):
         console.print(Text(changed))
-    over = view.outcome is not None
-    told = iter(said.told({}))
-    for turn in range(-1, len(record.moves) + 1):
-        part = [step for step in steps if step.turn == turn]
-        for answered in _written(part, turn, names, game, over=over):
+    for turn in turns(record):
+        for answered in turn.answered:
             console.print(answered)
-        for _ in range(sum(_seen(step, game) for step in part)):
-            for line in next(told, []):
-                console.print(Text(f"     {line}"))
+        for line in turn.told:
+            console.print(Text(f"     {line}"))
     console.print()
     if in_words:
         for sentence in view.board.words(names, game.place):
@@ -62,6 +58,43 @@ def tell(record: Record, console: Console, *, in_words: bool = False) -> None:
     else:
         for line in said.ending(view.outcome):
             console.print(line)
+
+
+def title(record: Record) -> str:
+    names = player_names(record)
+    return f"{known_game(record.game).title}: {names[1]} against {names[2]}"
+
+
+class Turn(NamedTuple):
+    """One turn of a record, as everybody may see it."""
+
+    answered: list[Text]
+    """What each player answered."""
+    told: list[str]
+    """What happened then."""
+    board: Board
+    """The board after it; all of it if the match is over."""
+
+
+def turns(record: Record) -> Iterator[Turn]:
+    """A record turn by turn, what came before the first one included."""
+    walk = Walk(record)
+    steps = list(walk.steps())
+    match = Match.restore(record)
+    game, view, names = match.game, match.view(None), player_names(record)
+    over = view.outcome is not None
+    told = iter(game.words(game, view, names).told({}))
+    state = walk.start
+    for turn in range(-1, len(record.moves) + 1):
+        part = [step for step in steps if step.turn == turn]
+        if not part and turn >= 0:
+            continue
+        state = part[-1].after if part else state
+        heard = [next(told, []) for _ in range(sum(_seen(step, game) for step in part))]
+        with held(type(game)):
+            board = game.board(state, None, over)
+        answered = list(_written(part, turn, names, game, over=over))
+        yield Turn(answered, [line for lines in heard for line in lines], board)
 
 
 def _written(
@@ -121,13 +154,19 @@ def history(records: Iterable[Record], console: Console) -> int:
     count = 0
     for record in records:
         count += 1
-        names = player_names(record)
-        turns = plural(len(record.moves), "turn")
-        heading = f"{printable(record.id)}  {local_time(record.started)}"
+        heading, played = summary(record)
         console.print(Text(heading, "bold"), soft_wrap=True)
-        played = f"  {printable(record.game)}, {names[1]} - {names[2]}, {turns}"
-        console.print(Text(f"{played}: {_result(record, names)}"), soft_wrap=True)
+        console.print(Text(f"  {played}"), soft_wrap=True)
     return count
+
+
+def summary(record: Record) -> tuple[str, str]:
+    """Which match it was and when; who played what, and how it ended."""
+    names = player_names(record)
+    played = f"{printable(record.game)}, {names[1]} - {names[2]}"
+    heading = f"{printable(record.id)}  {local_time(record.started)}"
+    length = plural(len(record.moves), "turn")
+    return heading, f"{played}, {length}: {_result(record, names)}"
 
 
 def fits(record: Record, words: Iterable[str]) -> bool:

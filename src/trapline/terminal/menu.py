@@ -12,7 +12,7 @@ from trapline.games import all_games, known_game, make_game
 from trapline.players import PLAYERS
 from trapline.referee import Match
 from trapline.terminal import listing
-from trapline.terminal.screen import make_console
+from trapline.terminal.screen import KEYS, kind_of_screen, make_console
 from trapline.terminal.series import make_players, new_match
 from trapline.terminal.sitting import play_on
 
@@ -26,6 +26,10 @@ TITLE = "Trapline: games of hidden traps and secret goals"
 
 
 def open_menu(saves: Saves, *, plain: bool) -> int:
+    if kind_of_screen(plain=plain) == KEYS:
+        from trapline.terminal.full.app import open_app  # nobody else needs it
+
+        return open_app(saves)
     console = make_console()
     try:
         while True:

@@ -7,14 +7,21 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from trapline.core import SEATS, SHOWN_DIGITS
+from trapline.boards.glyphs import STYLES
+from trapline.core import SEATS, SHOWN_DIGITS, Triggered
 from trapline.terminal import boards
-from trapline.terminal.screen import Page
+from trapline.terminal.screen import Page, Seen
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from trapline.core import Names, View, Viewer, Words
     from trapline.referee import Match
     from trapline.terminal.screen import Screen
+
+
+OPENING, ENDING, CAUGHT = "dim", "bold bright_green", "bold bright_red"
+"""The colours of what is told before the first turn, at the end, and of a trap."""
 
 
 class Pages:
@@ -26,6 +33,11 @@ class Pages:
         self._in_words = in_words
         self.names: Names = {seat: match.players[seat].name for seat in SEATS}
 
+    @property
+    def _shows_digits(self) -> bool:
+        """Where they would be read aloud, or only fill the screen, one asks for them ('seals')."""
+        return not self._in_words and not self._screen.shows_answers
+
     def words(self, viewer: Viewer) -> Words:
         game = self._match.game
         return game.words(game, self._match.view(viewer), self.names)
@@ -35,13 +47,20 @@ class Pages:
     ) -> Page:
         said = self.words(viewer)
         view = said.view
-        # Digits are for eyes that compare them; ears hear them when they ask ('seals').
-        sealed = {} if self._in_words else self._match.commitments
-        account = [*said.welcome(), *self._opening(said), *said.account(sealed)]
-        if view.outcome is not None:
-            account += said.ending(view.outcome)
-        draw = partial(self._board, view, board_again)
-        return Page(self.title, draw, account, heading, notice, board_again)
+        sealed = self._match.commitments if self._shows_digits else {}
+        opening = [*said.welcome(), *self._opening(said)]
+        told = said.account(sealed)
+        ending = said.ending(view.outcome) if view.outcome is not None else []
+        colours = [OPENING] * len(opening) + _colours(said, sealed, told) + [ENDING] * len(ending)
+        return Page(
+            self.title,
+            partial(self._board, view, board_again),
+            [*opening, *told, *ending],
+            heading,
+            notice,
+            board_again,
+            Seen(view, self.names, colours),
+        )
 
     @property
     def title(self) -> str:
@@ -65,14 +84,15 @@ class Pages:
 
     def _opening(self, said: Words) -> list[str]:
         match = self._match
-        lines = ["Type help at any question to see what else you can type."] * self._screen.people
+        typed = self._screen.people and not self._screen.shows_answers
+        lines = ["Type help at any question to see what else you can type."] * typed
         if match.someone_first:
             how = "The toss says that" if match.tossed else "In this game"
             lines.append(f"{how} {self.names[match.first]} moves first.")
         sealed = {seat: match.commitments.get(str(seat)) for seat in SEATS}
         for seat, commitment in sealed.items():
             if commitment is not None:
-                digits = "." if self._in_words else f": {commitment[:SHOWN_DIGITS]}"
+                digits = f": {commitment[:SHOWN_DIGITS]}" if self._shows_digits else "."
                 lines += [*said.selected(seat), f"{self.names[seat]}'s choice is sealed{digits}"]
         return [*lines, "Let the game begin!"] if all(sealed.values()) else lines
 
@@ -83,3 +103,12 @@ class Pages:
             label = self.names[2 if key == "2" else 1] if key in ("1", "2") else key
             lines.append(f"{label}: {value[:SHOWN_DIGITS]}")
         return lines or ["Nothing is sealed yet."]
+
+
+def _colours(said: Words, sealed: Mapping[str, str], told: list[str]) -> list[str]:
+    """Each line in the colour of who it is about; traps stand out."""
+    colours = []
+    for event, lines in zip(said.view.events, said.told(sealed), strict=True):
+        colour = STYLES[event.by].removeprefix("bold ") if event.by else ""
+        colours += [CAUGHT if isinstance(event, Triggered) else colour] * len(lines)
+    return colours if len(colours) == len(told) else [""] * len(told)

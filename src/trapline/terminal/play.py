@@ -73,13 +73,16 @@ class Session:
 
     def farewell(self) -> list[str]:
         """What everybody may read when the match is over."""
-        record = self.match.record()
-        faults = [check for check in verify(record) if check.fault is not None]
-        lines = [f"Record {record.id}: 'trapline replay {record.id}' shows it again."]
-        if self.match.commitments:
-            sealed = "Every sealed choice was checked, and none was changed."
-            lines.insert(0, sealed if not faults else "A sealed choice does not match!")
-        return lines
+        match_id = self.match.id
+        return [*self.checked(), f"Record {match_id}: 'trapline replay {match_id}' shows it again."]
+
+    def checked(self) -> list[str]:
+        """Whether what was sealed is what was played; nothing where nothing was sealed."""
+        if not self.match.commitments:
+            return []
+        faults = [check for check in verify(self.match.record()) if check.fault is not None]
+        sealed = "Every sealed choice was checked, and none was changed."
+        return [sealed if not faults else "A sealed choice does not match!"]
 
     # --- the computer -------------------------------------------------------------------
 

@@ -34,25 +34,36 @@ def ask_all(puzzles: Iterable[Puzzle], date: str) -> int:
     console = make_console()
     solved = True
     for puzzle in puzzles:
-        game = make_game(puzzle.game, puzzle.options)
-        variant = f" ({options_text(game)})" if puzzle.options else ""
-        console.print(Text(f"Puzzle of {date}, {STARS * puzzle.grade}{variant}", "bold"))
+        console.print(Text(heading(puzzle, date), "bold"))
         console.print(puzzle.sentence, markup=False)
         given = _answer(puzzle)
         if given is None:
             console.print("\nThe puzzle waits until you come back.")
             return 1
-        right = given == puzzle.best
-        solved = solved and right
-        chance = figure(puzzle.chances[given])
-        verdict = "Right." if right else f"No: {given} wins {chance}; {puzzle.best} was best."
-        console.print(verdict, markup=False)
-        console.print(puzzle.reason, markup=False)
-        streak = keep_streak(date, solved=right)
-        days = f", {streak} days in a row" if streak > 1 else ""
-        mark = "solved" if right else "missed"
-        console.print(f"Trapline {date} {game.title} {STARS * puzzle.grade} {mark}{days}")
+        solved = solved and given == puzzle.best
+        for line in verdict(puzzle, given, date):
+            console.print(line, markup=False)
     return 0 if solved else 1
+
+
+def heading(puzzle: Puzzle, date: str) -> str:
+    game = make_game(puzzle.game, puzzle.options)
+    variant = f" ({options_text(game)})" if puzzle.options else ""
+    return f"Puzzle of {date}, {STARS * puzzle.grade}{variant}"
+
+
+def verdict(puzzle: Puzzle, given: str, date: str) -> list[str]:
+    """What is said of an answer: right or not, why, and a line to share; the streak is kept."""
+    right = given == puzzle.best
+    chance = figure(puzzle.chances[given])
+    streak = keep_streak(date, solved=right)
+    days = f", {streak} days in a row" if streak > 1 else ""
+    title, mark = make_game(puzzle.game, puzzle.options).title, "solved" if right else "missed"
+    return [
+        "Right." if right else f"No: {given} wins {chance}; {puzzle.best} was best.",
+        puzzle.reason,
+        f"Trapline {date} {title} {STARS * puzzle.grade} {mark}{days}",
+    ]
 
 
 def _answer(puzzle: Puzzle) -> str | None:

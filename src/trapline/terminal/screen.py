@@ -1,13 +1,15 @@
 """Where pages appear and answers come from.
 
-A `Page` is all that one moment shows, and `Asked` is what is asked below it. There are two
+A `Page` is all that one moment shows, and `Asked` is what is asked below it. There are three
 kinds of screens, and `kind_of_screen` is the one place that chooses between them:
 
-- typed pages (`trapline.terminal.typed`): a person at a terminal;
+- keys (`trapline.terminal.full`): a person at a terminal that is large enough;
+- typed pages (`trapline.terminal.typed`): a person at a small one, at one that knows ASCII
+  alone, or who wants it so;
 - lines (`trapline.terminal.lines`): pipes, `--plain`, and terminals that can do no more.
 
-Pages are drawn on the terminal's alternate screen, which keeps no scrollback: what is wiped is
-gone. Lines print what is new and never take anything back, so nothing private may reach them
+The first two draw on the terminal's alternate screen, which keeps no scrollback: what is wiped
+is gone. Lines print what is new and never take anything back, so nothing private may reach them
 while two people share them.
 """
 
@@ -27,12 +29,24 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from trapline.core import Question
+    from trapline.core import Names, Question, View
 
     Choices = Sequence[tuple[str, str]]
     """Answers as one would type them, each with what a button says."""
 
-TYPED, LINES = "typed", "lines"
+SCREEN_VARIABLE = "TRAPLINE_SCREEN"
+KEYS, TYPED, LINES = "keys", "typed", "lines"
+SMALLEST = (40, 18)
+"""Columns and lines that the screen with keys needs."""
+
+
+class Seen(NamedTuple):
+    """What a page is made of, for a screen that draws boards itself."""
+
+    view: View
+    names: Names
+    styles: list[str]
+    """The colour of each line of the account."""
 
 
 class Page(NamedTuple):
@@ -47,6 +61,7 @@ class Page(NamedTuple):
     """What was wrong with the last answer, or what was asked to be shown."""
     board_again: bool
     """Somebody asked for the board, so it is shown even if it has not changed."""
+    seen: Seen | None = None
 
 
 class Asked(NamedTuple):
@@ -97,11 +112,16 @@ def kind_of_screen(*, plain: bool) -> str:
     capable = os.environ.get("TERM", "dumb") not in ("dumb", "") or os.name == "nt"
     if plain or not capable or not sys.stdin.isatty() or not sys.stdout.isatty():
         return LINES
-    return TYPED
+    wanted = os.environ.get(SCREEN_VARIABLE, "")
+    if wanted in (KEYS, TYPED, LINES):
+        return wanted
+    columns, lines = terminal_size()
+    small = columns < SMALLEST[0] or lines < SMALLEST[1]
+    return TYPED if small or knows_only_ascii() else KEYS
 
 
 def make_screen(kind: str) -> Screen:
-    """A screen of this kind."""
+    """A screen that reads typed lines; the one with keys runs a program of its own."""
     from trapline.terminal.lines import LineScreen
     from trapline.terminal.typed import TypedScreen
 

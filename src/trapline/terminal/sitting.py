@@ -12,7 +12,7 @@ from trapline.terminal.keeping import Keeper
 from trapline.terminal.lines import LineScreen
 from trapline.terminal.play import Session
 from trapline.terminal.saves import SaveError
-from trapline.terminal.screen import kind_of_screen, make_screen
+from trapline.terminal.screen import KEYS, kind_of_screen, make_screen
 from trapline.terminal.series import next_in_series, rematch, series_result
 
 if TYPE_CHECKING:
@@ -25,10 +25,15 @@ if TYPE_CHECKING:
 
 def play_on(match: Match, saves: Saves, *, plain: bool, first: First | None = None) -> int:
     """Play a match and what follows it; returns the exit status."""
+    kind = kind_of_screen(plain=plain)
+    if kind == KEYS:
+        from trapline.terminal.full.app import open_app  # nobody else needs it
+
+        return open_app(saves, match, first)
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _leave)
-    screen = make_screen(kind_of_screen(plain=plain))
+    screen = make_screen(kind)
     try:
         last, status = _sit(match, saves, screen, first, in_words=plain)
     finally:

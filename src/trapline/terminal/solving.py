@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from trapline.core import Game, other
-from trapline.solve import Solution, sentences, solved
+from trapline.solve import Solution, judged, sentences
 from trapline.terminal.screen import make_console
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def run(
 
 def _solve(game: Game[Any] | Tree, **how: Any) -> Solution | ExtensiveSolution:
     if isinstance(game, Game):
-        return solved(game, **how)
+        return judged(game, **how)
     from trapline.solve import extensive
 
     return extensive.solved(game, **how)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from trapline.worlds.live import LONGEST, SOME, Live
-from trapline.worlds.pettingzoo import why_outside
+from trapline.worlds.spaces import fits, why_outside
 from trapline.worlds.values import fingerprint, frozen
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 AGENT = "agent"
 ONE, TWO = 1, 2
+MANY = 500
+"""Of the actions that are listed, so many are looked up in their space."""
 ENDING = re.compile("done|over|terminated|truncated|winner|end|reward")
 """Names under which an environment keeps that it has ended."""
 
@@ -100,10 +102,10 @@ class Alone(Live):
 
     def strays(self) -> Iterator[str]:
         space = self.env.observation_space
-        if not space.contains(self.observed):
+        if not fits(space, self.observed):
             said = why_outside(space, self.observed)
             yield f"the observation is not in the observation space: {said}"
-        for action in () if self.over else self.actions():
+        for action in () if self.over else self.actions()[:MANY]:
             if not self.env.action_space.contains(action):
                 yield f"action {action} is listed, but is not in the action space"
 

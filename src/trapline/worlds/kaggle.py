@@ -28,7 +28,7 @@ class Seats(Live):
         env.configuration["seed"] = self.seed
         env.reset()
         self._chosen: dict[int, Any] = {}
-        if self._spiel() is None and self._submits():
+        if self._submits() and TEXT not in env.state[0].observation:
             env.step([{"submission": -1}] * len(env.state))  # its interpreter sets itself up so
 
     def act(self, action: Any) -> None:

@@ -186,13 +186,13 @@ class Live(ABC):
         return self.again()
 
     def copied(self) -> Self | None:
-        """The same position in a copy of the environment; None if it cannot be copied."""
+        """The same position in Python's own copy of the environment; None if that is none."""
         twin = copy(self)
         try:
             twin.env = deepcopy(self.env)
+            return twin if twin.looks() == self.looks() else None
         except Exception:  # noqa: BLE001 - whatever it says, it cannot be copied
             return None
-        return twin
 
     def again(self) -> Self:
         """The same position, played from the start in a new environment."""
@@ -251,7 +251,7 @@ class Environments:
         if self._copies is None:
             try:
                 self._copies = self._tried(world)
-            except Exception:  # noqa: BLE001 - whatever goes wrong, it is played again instead
+            except (Exception, SystemExit):  # noqa: BLE001 - whatever goes wrong, it is played again
                 self._copies = False
         return self._copies
 

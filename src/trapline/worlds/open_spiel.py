@@ -160,7 +160,8 @@ class OpenSpielGame:
         self.total: float | None = fixed.get(utility)
         self.prizes = Between(game.min_utility() - ROUNDING, game.max_utility() + ROUNDING)
         self.pays_at_end = str(kind.reward_model).endswith("TERMINAL")
-        self.longest = game.max_game_length() + _most_chances(game)
+        choosing = game.num_players() if str(kind.dynamics).endswith("SIMULTANEOUS") else 1
+        self.longest = game.max_game_length() * choosing + _most_chances(game)
 
     def starts(self) -> Iterator[OpenSpielWorld]:
         yield OpenSpielWorld(self.game.new_initial_state())

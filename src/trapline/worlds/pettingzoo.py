@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from trapline.worlds.live import SOME, Live
+from trapline.worlds.spaces import fits, why_outside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -61,7 +62,7 @@ class Agents(Live):
         for agent in self.viewers:
             observation = self.observe(agent)
             space = self.env.observation_space(agent)
-            if observation is not None and not space.contains(observation):
+            if observation is not None and not fits(space, observation):
                 why = why_outside(space, observation)
                 yield f"what {agent} is shown is not in the observation space: {why}"
         actor = None if self.over else self.actor
@@ -191,22 +192,3 @@ class AtOnce(Agents):
 
 def _first(space: Any) -> int:
     return int(getattr(space, "start", 0))
-
-
-def why_outside(space: Any, value: Any) -> str:
-    """What of a value does not fit its space, by its name, its type or its bounds."""
-    parts = getattr(space, "spaces", None)
-    if isinstance(value, dict) and isinstance(parts, dict):
-        for name, part in parts.items():
-            if name not in value:
-                return f"{name} is missing"
-            if not part.contains(value[name]):
-                return f"{name}, {why_outside(part, value[name])}"
-        return f"it has {', '.join(map(str, value.keys() - parts.keys()))}, which the space has not"
-    if not hasattr(value, "shape"):
-        return f"{value!r} in {space}"
-    if value.shape != getattr(space, "shape", None):
-        return f"shape {value.shape} in {space}"
-    if value.dtype != space.dtype:
-        return f"{value.dtype} in {space}"
-    return f"from {value.min()} to {value.max()} in {space}"

@@ -52,9 +52,9 @@ def _kind(env: Any) -> type[Live] | None:
         return pettingzoo.InTurn if hasattr(env, "agent_iter") else pettingzoo.AtOnce
     if hasattr(env, "configuration") and hasattr(env, "specification"):
         return kaggle.Seats
-    if hasattr(env, "get_observation") and hasattr(env, "step"):
-        return textarena.Talk
     if hasattr(env, "step") and hasattr(env, "action_space"):
         inner = getattr(env, "unwrapped", env)
         return gymnasium.TwoPlayers if hasattr(inner, "valid_moves") else gymnasium.Alone
+    if hasattr(env, "get_observation") and hasattr(env, "step"):
+        return textarena.Talk
     return None

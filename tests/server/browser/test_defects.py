@@ -165,7 +165,7 @@ def test_every_column_of_a_large_grid_is_in_sight_on_a_phone(visit: Callable[...
     us.go("/")
     us.press("Secret Paths: two on this device")
     us.page.locator("summary").click()
-    us.page.get_by_label("size").fill("9")
+    us.page.get_by_label("Cells on each side").fill("9")
     us.press("Start")
     us.page.locator(".curtain button").click()
     us.page.wait_for_selector(".place.target")
@@ -216,3 +216,17 @@ def test_one_tap_a_turn_where_only_secrets_are_hidden(visit: Callable[..., Visit
     assert us.page.locator(".board .trap.seat-1").count() == 0
     us.page.mouse.up()
     assert us.page.locator(".board .trap").count() == 0
+
+
+def test_a_level_that_cannot_be_had_is_not_claimed(visit: Callable[..., Visitor]) -> None:
+    """A variant that is too large to be solved has no perfect player: the plate says who plays."""
+    me = visit()
+    me.go("/")
+    me.press("Trap Builder: play the computer")
+    me.page.get_by_role("radio", name="perfect").check()
+    me.page.locator("summary").click()
+    me.page.get_by_label("Positions to the other end").fill("60")
+    me.page.get_by_label("Traps that each player hides").fill("12")
+    me.press("Start")
+    me.page.wait_for_selector(".match .board")
+    me.page.locator(".plate.seat-2", has_text="sharp: no perfect play known").wait_for()

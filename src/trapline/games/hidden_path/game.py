@@ -79,6 +79,13 @@ class HiddenPath(core.Game[State]):
     open_turns = True
     mirrors = True
     words = HiddenPathWords
+    option_words: ClassVar = {
+        "length": "Steps to the goal",
+        "traps": "Traps that each player hides",
+        "max_step": "Longest move, in steps",
+        "goal_traps": "The goal itself may be trapped",
+        "walls": "Traps may make a wall that no move can cross",
+    }
     variants: ClassVar = {"length": [4, 5, 6, 10], "traps": [1, 2, 3]}
 
     presets = PRESETS

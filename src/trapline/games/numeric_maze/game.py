@@ -64,6 +64,12 @@ class NumericMaze(core.Game[State]):
     hides = False
     mirrors = True
     words = NumericMazeWords
+    option_words: ClassVar = {
+        "length": "Positions to the goal",
+        "traps": "Positions of the traps",
+        "max_step": "Longest move, in positions",
+        "turn_limit": "Turns until a draw (0: no limit)",
+    }
     variants: ClassVar = {
         "length": [10, 20],
         "traps": [[], [3, 6], [5, 10, 15]],

@@ -8,9 +8,10 @@ from trapline.boards.track import Track
 from trapline.core import other
 from trapline.solve.arrivals import ArrivalMethod, Forced, Stumbler, first_to_arrive
 from trapline.solve.interface import Outlook, evenly
+from trapline.solve.machines import RunMachine
 
 if TYPE_CHECKING:
-    from trapline.core import Form, View
+    from trapline.core import Form, Seat, View
     from trapline.games.numeric_maze.game import NumericMaze
 
 
@@ -29,6 +30,15 @@ class MazePolicy:
     def __init__(self, game: NumericMaze) -> None:
         self.game = game
         self._rival = Stumbler(game.needed, self._landing, game.options.max_step)
+
+    def machine(self, role: Seat) -> RunMachine:
+        return RunMachine(role, self.game.length, self._nearest)
+
+    def _nearest(self, at: int) -> list[int]:
+        """The steps of the shortest ways, which meet no trap."""
+        ahead = range(at + 1, min(at + self.game.options.max_step, self.game.length) + 1)
+        needed = {to - at: self.game.needed[self._landing(to)] for to in ahead}
+        return [step for step, moves in needed.items() if moves == min(needed.values())]
 
     def chances(self, view: View) -> dict[Form, float]:
         return self.look(view).chances

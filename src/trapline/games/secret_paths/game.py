@@ -69,6 +69,10 @@ class SecretPaths(core.Game[State]):
     claim_after = 3
     mirrors = True
     words = SecretPathsWords
+    option_words: ClassVar = {
+        "size": "Cells on each side",
+        "turn_limit": "Turns until a draw (0: no limit)",
+    }
     variants: ClassVar = {"size": [3, 5, 7, 9]}
     presets = PRESETS
     lesson = LESSON

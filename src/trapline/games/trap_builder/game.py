@@ -78,6 +78,13 @@ class TrapBuilder(core.Game[State]):
     open_turns = True
     mirrors = True
     words = TrapBuilderWords
+    option_words: ClassVar = {
+        "length": "Positions to the other end",
+        "traps": "Traps that each player hides",
+        "max_step": "Longest move, in positions",
+        "trigger": "A trap catches whoever is landing on it, or also passing it",
+        "walls": "Traps may make a wall that no move can cross",
+    }
     variants: ClassVar = {
         "length": [6, 8, 10],
         "traps": [1, 2, 3],

@@ -103,6 +103,11 @@ class TrapRunner(core.Game[State]):
     seals_turns = True
     mirrors = True
     words = TrapRunnerWords
+    option_words: ClassVar = {
+        "length": "Squares to the goal",
+        "max_step": "Longest move, in squares",
+        "turn_limit": "Turns until a draw (0: no limit)",
+    }
     variants: ClassVar = {"length": [6, 10, 14], "max_step": [2, 3, 4]}
     presets = PRESETS
     lesson = LESSON

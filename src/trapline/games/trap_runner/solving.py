@@ -27,9 +27,10 @@ from trapline.core import Moved, has_run, other
 from trapline.games.trap_runner.game import NO_TRAP, SET_TRAP, TrapRunner
 from trapline.solve.arrivals import ArrivalMethod, Forced, Stumbler, first_to_arrive, worst
 from trapline.solve.interface import Outlook, evenly
+from trapline.solve.machines import RunMachine
 
 if TYPE_CHECKING:
-    from trapline.core import Form, View
+    from trapline.core import Form, Seat, View
 
 NEVER = 10**9
 """The moves of a hero who can be sent back again and again."""
@@ -77,6 +78,11 @@ class RunnerPolicy:
         self.game = game
         needed = [moves(game, square) for square in range(game.length + 1)]
         self._rival = Stumbler(needed, lambda square: square, game.max_step)
+
+    def machine(self, role: Seat) -> RunMachine:
+        """For a proof no trap is needed: the longest move is enough."""
+        length, longest = self.game.length, self.game.max_step
+        return RunMachine(role, length, lambda at: [min(longest, length - at)])
 
     def chances(self, view: View) -> dict[Form, float]:
         return self.look(view).chances

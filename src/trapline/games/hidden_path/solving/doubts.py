@@ -18,7 +18,7 @@ import numba
 import numpy as np
 
 from trapline.solve.interface import TooLarge
-from trapline.solve.memory import check_room
+from trapline.solve.memory import Budget
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,18 +64,26 @@ class Hidden(NamedTuple):
     """For each doubt: the traps not sprung yet, as bits, in rising order; one entry a secret."""
 
 
-MOST_DOUBTS = 200_000
-"""Listing more takes minutes."""
+MOST_SECRETS = 1_001
+"""Four traps on fourteen steps: nothing comes of a tree with more."""
+MOST_LANDINGS = 300_000
+"""Doubts, times the steps of the path: listing more takes long, and nothing comes of it."""
 
 
 def explore(length: int, max_step: int, secrets: Sequence[int]) -> Hidden:
     """All doubts that a runner may come to, the first being before the first move."""
+    if len(secrets) > MOST_SECRETS:
+        raise TooLarge(
+            f"Each may hide more than {MOST_SECRETS} secrets; a shorter path or fewer traps make "
+            "fewer."
+        )
     start = np.array(sorted(secrets), np.int64)
     left = [start]
     number = {start.tobytes(): 0}
     tables: dict[str, list[list[int]]] = {name: [] for name in ("p", "c", "ps", "cs")}
     slots: list[Counts] = []
     used = held = 0
+    budget = Budget()
 
     def numbered(found: Ints) -> int:
         nonlocal held
@@ -84,7 +92,7 @@ def explore(length: int, max_step: int, secrets: Sequence[int]) -> Hidden:
             number[key] = len(left)
             left.append(found)
             held += len(found)
-            if len(left) > MOST_DOUBTS:
+            if len(left) * length > MOST_LANDINGS:
                 raise TooLarge(
                     "There is too much to be in doubt about; a shorter path or fewer traps make "
                     "it less."
@@ -109,7 +117,7 @@ def explore(length: int, max_step: int, secrets: Sequence[int]) -> Hidden:
         for name, row in rows.items():
             tables[name].append(row)
         if at % 1024 == 0:
-            check_room(8 * held + 4 * used, "what a runner may be in doubt about")
+            budget.check(8 * held + 4 * used, "what a runner may be in doubt about")
     passed, caught, passed_slot, caught_slot = (np.array(tables[name]) for name in tables)
     size = np.array([len(doubt) for doubt in left])
     # What follows a doubt leaves fewer steps in question, so it comes earlier in this order.

@@ -13,6 +13,7 @@ from trapline.games import changed_options
 from trapline.games.hidden_path.solving.doubts import explore
 from trapline.games.hidden_path.solving.duel import Tree, build, measure
 from trapline.games.hidden_path.solving.duel_kernels import normalise
+from trapline.games.hidden_path.solving.duel_machine import DuelMachine
 from trapline.games.hidden_path.solving.duel_policy import DuelPolicy
 from trapline.games.hidden_path.solving.duel_training import Plan, Room, certify, train
 from trapline.games.hidden_path.solving.patience import LONG, NARROW, is_final
@@ -22,6 +23,7 @@ from trapline.solve.interface import Facts, Solution, TooLarge, bounds_facts, co
 from trapline.solve.memory import room
 
 if TYPE_CHECKING:
+    from trapline.core import Seat
     from trapline.games.hidden_path.game import HiddenPath
     from trapline.games.hidden_path.solving.duel import Size
     from trapline.solve.interface import Certificate, Request
@@ -44,6 +46,9 @@ class DuelSolution(Solution):
     @property
     def final(self) -> bool:
         return is_final(self.facts)
+
+    def machine(self, role: Seat) -> DuelMachine:
+        return DuelMachine(self.policy, role)
 
     def pack(self) -> bytes:
         return self._kept

@@ -20,6 +20,8 @@ from trapline.games.hidden_path.solving.situation import situation_of
 from trapline.solve.interface import ROUNDING, Outlook, evenly
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from trapline.core import Form, Seat, View
@@ -57,14 +59,21 @@ class DuelPolicy:
         return situation_of(self.tree, view)
 
     def _row(self, at: Situation, role: Seat, view: View) -> dict[Form, float]:
+        assert view.secret is not None
+        return self.row(at, role, self._secrets[view.secret], [int(str(m)) for m in view.legal])
+
+    def row(
+        self, at: Situation, role: Seat, secret: int, legal: Sequence[int]
+    ) -> dict[Form, float]:
+        """How often each legal move is made, with a secret as bits."""
         if at.kind == OPEN:
-            row = self.tree.table(self.plan.table, at.node)[:, self._held(at, role, view)]
+            row = self.tree.table(self.plan.table, at.node)[:, at.held(role, secret)]
         elif at.runner == role and self._chooses(at):
             point = self.tree.runs.begin[self.tree.duel.run[at.node]] + at.point
             row = self.tree.lone_table(self.plan.lone, at.node)[self.tree.runs.row[point]]
         else:
-            return evenly(self._shortest(at, role), view.legal)
-        return {m + 1: float(chance) for m, chance in enumerate(row[: len(view.legal)])}
+            return evenly(self._shortest(at, role), legal)
+        return {m + 1: float(chance) for m, chance in enumerate(row[: len(legal)])}
 
     def _held(self, at: Situation, role: Seat, view: View) -> int:
         assert view.secret is not None

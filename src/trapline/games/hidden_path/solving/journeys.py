@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from trapline.solve.interface import TooLarge
+from trapline.solve.memory import Budget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,8 +31,10 @@ if TYPE_CHECKING:
 NONE, GOAL = -1, -2
 """In place of a next node: this cannot happen; the journey ends on the goal."""
 
-LIMIT = 3_000_000
-"""So many nodes, or secrets possible at one or another, are more than memory or patience hold."""
+MOST_KNOWN = 200_000_000
+"""Things a runner may know, times the secrets there are: listing more takes minutes."""
+NODE_BYTES, MOVE_BYTES, SECRET_BYTES = 100, 130, 16
+"""What a node costs in a race, training included; and each of its moves and possible secrets."""
 
 
 class TooManyJourneys(TooLarge):
@@ -61,10 +64,12 @@ class Journeys:
         safes: list[Ints] = []
         traps: list[Ints] = []
         layer = np.zeros(1, np.int64)
+        budget, held = Budget(), 0
         while len(layer):
             layers.append(layers[-1] + len(layer))
-            if layers[-1] > LIMIT:
-                raise TooManyJourneys
+            held += int(known.sizes[known.fits[layer]].sum())
+            nodes_and_moves = layers[-1] * (NODE_BYTES + MOVE_BYTES * max_step)
+            budget.check(nodes_and_moves + SECRET_BYTES * held, "the journeys of a runner")
             after = np.unique(
                 np.concatenate([known.safe[layer].ravel(), known.trap[layer].ravel()])
             )
@@ -188,7 +193,7 @@ def _knowledge(length: int, max_step: int, secrets: Sequence[int]) -> _Knowledge
     start = (0, 0, (1 << len(secrets)) - 1)
     found = [start]
     number = {start: 0}
-    most = 64 * LIMIT // len(secrets)
+    most = MOST_KNOWN // len(secrets)
 
     def numbered(key: tuple[int, int, int]) -> int:
         known = number.get(key)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from trapline.core import SEATS
 from trapline.games import changed_options
-from trapline.games.hidden_path.solving.patience import NO_OTHER_WAY, is_final
+from trapline.games.hidden_path.solving.machine import RaceMachine
+from trapline.games.hidden_path.solving.patience import PATIENCE, is_final
 from trapline.games.hidden_path.solving.policy import RacePolicy
 from trapline.games.hidden_path.solving.races import ITERATIONS, RaceBounds
 from trapline.games.hidden_path.solving.telling import sentence
@@ -25,6 +26,7 @@ from trapline.solve.interface import (
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from trapline.core import Seat
     from trapline.games.hidden_path.game import HiddenPath
     from trapline.solve.interface import Request
 
@@ -58,6 +60,11 @@ class RaceSolution(Solution):
         upper = prove_exactly(race.journeys, race.second, moves_first=False)
         return lower if lower == upper else None
 
+    def machine(self, role: Seat) -> RaceMachine:
+        proven = self.race.first if role == 1 else self.race.second
+        secrets = list(map(self._rules.hiding.record, self._rules.hiding.values()))
+        return RaceMachine(self.race.journeys, proven, secrets, role)
+
     def pack(self) -> bytes:
         return self.race.to_bytes()
 
@@ -71,6 +78,8 @@ class RaceMethod:
         self.game = game
         self.journeys: int | None = None
         """How many nodes a runner's knowledge has, once that is known."""
+        self.interrupted = False
+        """Whether somebody has ended the search."""
 
     def restore(self, facts: Facts, data: bytes) -> RaceSolution | None:
         race = RaceBounds.from_bytes(self.game, data)
@@ -86,16 +95,19 @@ class RaceMethod:
             if request.progress is not None:
                 request.progress(iterations, Certificate(lower, upper))
 
-        seconds = NO_OTHER_WAY
+        seconds = PATIENCE
         if request.deadline is not None:
             seconds = request.deadline - time.monotonic()
+        width = 2 * request.target if request.target > USUAL_TARGET else ROUNDING
         race = bound_hidden_path(
             self.game,
-            width=2 * request.target if request.target > USUAL_TARGET else ROUNDING,
+            width=width,
             seconds=seconds,
             progress=tell,
         )
         self.journeys = len(race.journeys)
+        settled = race.iterations >= ITERATIONS or race.upper - race.lower <= width
+        self.interrupted = not settled and race.seconds < seconds
         facts = bounds_facts(Certificate(race.lower, race.upper))
         policy = RacePolicy(self.game, race)
         one, two = (ranked(policy.secrets(role)) for role in SEATS)

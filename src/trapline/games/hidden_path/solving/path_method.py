@@ -11,7 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 from trapline.games.hidden_path.solving.method import RaceMethod
-from trapline.games.hidden_path.solving.patience import BLIND, NO_OTHER_WAY, PATIENCE, took
+from trapline.games.hidden_path.solving.patience import BLIND, PATIENCE, took
 from trapline.solve.interface import Several, TooLarge
 from trapline.solve.public import PublicMethod
 
@@ -77,16 +77,17 @@ class PathMethod(Several):
 
     def _ways(self, request: Request) -> Iterator[tuple[Method, Request]]:
         """What to try, each with the time that it may take."""
+        now = time.monotonic()
+        last = now + PATIENCE if request.deadline is None else request.deadline
+        race = RaceMethod(self.game)
+        yield race, request._replace(deadline=now + BLIND * (last - now))
+        if race.interrupted:
+            return
+        rest = request._replace(deadline=last)
+        if race.journeys is not None and race.journeys <= FEW_JOURNEYS:
+            yield PublicMethod(self.game, 1), rest
         from trapline.games.hidden_path.solving.duel_method import DuelMethod
 
         duel = DuelMethod(self.game)
-        last = request.deadline or time.monotonic() + PATIENCE
-        blind = time.monotonic() + (BLIND if duel.fits else NO_OTHER_WAY)
-        if request.deadline is not None and not duel.fits:
-            blind = last
-        race = RaceMethod(self.game)
-        yield race, request._replace(deadline=min(last, blind))
-        if race.journeys is not None and race.journeys <= FEW_JOURNEYS:
-            yield PublicMethod(self.game, 1), request._replace(deadline=last)
         if duel.fits:
-            yield duel, request._replace(deadline=last)
+            yield duel, rest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -77,6 +78,14 @@ class Situation:
         """A seat's secrets that are still possible, as bits, in the order of `fit`."""
         now = self.tree.hidden.left[self.doubts[2 - seat]]
         return [int(left) | self.sprung[seat - 1] for left in now]
+
+    def after(self, landing: Landing) -> Situation:
+        """The same, one landing later; this one stays as it is."""
+        found = copy(self)
+        for name in ("places", "doubts", "sprung", "fit"):
+            setattr(found, name, list(getattr(self, name)))
+        found.follow(landing)
+        return found
 
     def follow(self, landing: Landing) -> None:
         seat, steps, trapped = landing

@@ -40,6 +40,9 @@ export function games() {
 
 export const gameNamed = async (name) => (await games()).games.find((game) => game.name === name);
 export const rules = (game) => ask(`/api/games/${encodeURIComponent(game)}/rules`);
+export const puzzle = (date) => ask(`/api/puzzles/${date}`);
+export const checkVariant = (game, options) =>
+  ask(`/api/games/${encodeURIComponent(game)}/variant`, { options });
 export const openMatch = (wanted) => ask("/api/matches", wanted);
 export const matchInfo = (id) => ask(match(id));
 export const deleteMatch = (id) => ask(match(id), undefined, "DELETE");

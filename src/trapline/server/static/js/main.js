@@ -10,10 +10,12 @@ let visit = 0;
 /** Screens are fetched when they are needed; the server preloads that of the first address. */
 const ROUTES = [
   [/^\/$/, async (place) => (await import("./screens/home.js")).homeScreen(place)],
+  [/^\/puzzle$/, async (place) => (await import("./screens/puzzle.js")).puzzleScreen(place)],
   [/^\/matches$/, async (place) => (await import("./screens/matches.js")).matchesScreen(place)],
   [/^\/m\/([^/]+)$/, async (place) => (await import("./screens/match.js")).matchScreen(place)],
   [/^\/join\/([^/]+)$/, async (place) => (await import("./screens/join.js")).joinScreen(place)],
   [/^\/rules\/([^/]+)$/, async (place) => (await import("./screens/rules.js")).rulesScreen(place)],
+  [/^\/proof$/, async (place) => (await import("./screens/proof.js")).proofScreen(place)],
 ];
 
 /** Goes to an address of the page. */

@@ -9,6 +9,7 @@ const THEME = "trapline.theme";
 const EFFECTS = "trapline.effects";
 const SEEN = "trapline.seen.";
 const SKIPPED = "trapline.skipped";
+const PUZZLES = "trapline.puzzles";
 const RESULTS = "trapline.results";
 const KEEP = 200;
 
@@ -71,6 +72,19 @@ export function rememberTheme(theme) {
   } catch {
     // As above.
   }
+}
+
+/** Which puzzles were tried, by their days: the answer that was given, and whether it was right. */
+export const triedPuzzles = () => read(local, PUZZLES, {});
+export const rememberPuzzle = (date, tried) => write(local, PUZZLES, { [date]: tried, ...triedPuzzles() });
+
+/** Days in a row, up to this one or the one before, on which the puzzle was solved. */
+export function streak(today) {
+  const tried = triedPuzzles();
+  const before = (day) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+  let [day, count] = [tried[today] ? today : before(today), 0];
+  for (; tried[day]?.right; day = before(day)) count += 1;
+  return count;
 }
 
 /** Somebody who has played nothing here, and has not said that they know their way. */

@@ -44,14 +44,15 @@ function footprint(shape, by) {
     : s("path", { class: "print seat-2", d: `M${aside} ${down - 4}l4 4l-4 4l-4-4Z` });
 }
 
-/** What the coach says of a place, beside it. */
+/** What the coach says of a place: above a station, within a cell. What was taken has a pointer. */
 function label(shape, { text, given }) {
   const look = `coach-note ${given ? "given" : "better"}`;
-  const words = [given ? "taken" : "instead", text].filter(Boolean).join(" ");
+  const words = `${given ? "▸" : ""}${text || (given ? "taken" : "instead")}`;
   const wide = 7 * words.length + 10;
+  const up = shape.kind === "circle" ? -shape.width / 2 - 8 : shape.height / 2 - 12;
   return s(
     "g",
-    { class: look, transform: `translate(0 ${-(shape.height || shape.width) / 2 - 8})` },
+    { class: look, transform: `translate(0 ${up})` },
     s("rect", { x: -wide / 2, y: -10, width: wide, height: 18, rx: 9 }),
     s("text", { y: 3 }, words),
   );

@@ -22,6 +22,7 @@ export async function homeScreen({ stage, go, current }) {
       ),
     ),
     waiting ?? "",
+    h("p", { class: "daily" }, link("/puzzle", "Puzzle of the day", { class: "chip" })),
   );
   const catalogue = await games();
   if (!current()) return;

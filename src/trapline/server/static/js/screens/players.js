@@ -13,6 +13,7 @@ export class Players {
 
   presence(message) {
     this.here = this.shared ? null : message.here;
+    this.instead = message.instead;
     if (this.last) this.show(...this.last);
   }
 
@@ -49,7 +50,8 @@ export class Players {
   facts(seat, player, view, teller, turn, won) {
     const facts = [];
     if (!player) return facts;
-    if (player.bot) facts.push(player.bot);
+    const instead = this.instead?.[seat - 1];
+    if (player.bot) facts.push(instead ? `${instead}: no ${player.bot} play known` : player.bot);
     if (seat === teller.seat) facts.push("you");
     if (won) facts.push("winner");
     if (turn) facts.push("to move");

@@ -1,6 +1,6 @@
 /** The dialog in which a match is set up: the way to play, who starts, and the variant. */
 
-import { openMatch } from "../api.js";
+import { checkVariant, openMatch } from "../api.js";
 import { h, openDialog } from "../dom.js";
 import { rememberMatch, rememberName, rememberedName } from "../store.js";
 
@@ -29,6 +29,22 @@ export function setupDialog(game, levels, way, go) {
     { type: "submit", class: "primary wide" },
     way === "link" ? "Make the link" : "Start",
   );
+  const fields = h(
+    "details",
+    {},
+    h("summary", {}, "Variants"),
+    h(
+      "p",
+      { class: "note" },
+      "The rulebook’s values are filled in. Change them for another game of the same kind.",
+    ),
+    presetChoice(game, variants),
+    variants.map(([, field]) => field.element),
+  );
+  watch(fields, game, variants, (sentence) => {
+    fault.textContent = sentence;
+    submit.disabled = Boolean(sentence);
+  });
   const form = h(
     "form",
     { class: "setup" },
@@ -36,18 +52,7 @@ export function setupDialog(game, levels, way, go) {
     labelled(mate ? "Player 1’s name (optional)" : "Your name (optional)", name),
     mate && labelled("Player 2’s name (optional)", mate),
     labelled("Who starts", starts),
-    h(
-      "details",
-      {},
-      h("summary", {}, "Variants"),
-      h(
-        "p",
-        { class: "note" },
-        "The rulebook’s values are filled in. Change them for another game of the same kind.",
-      ),
-      presetChoice(game, variants),
-      variants.map(([, field]) => field.element),
-    ),
+    fields,
     fault,
     submit,
   );
@@ -135,13 +140,31 @@ function presetChoice(game, variants) {
 
 // --- variants ----------------------------------------------------------------------------
 
-const readable = (name) => name.replaceAll("_", " ");
+const readable = ({ name, title }) => title || name.replaceAll("_", " ");
+
+const PAUSE = 300;
+
+/** Says while one chooses why options make no game; `done` is told what is wrong, or nothing. */
+function watch(fields, game, variants, done) {
+  let [timer, asked] = [null, 0];
+  const ask = async () => {
+    asked += 1;
+    const mine = asked;
+    const error = await checkVariant(game.name, changed(variants)).catch((refused) => refused);
+    // Whoever cannot be asked now will be when the match is opened.
+    if (mine === asked) done(error.reason === "invalid" ? error.message : "");
+  };
+  fields.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(ask, PAUSE);
+  });
+}
 
 /** A field for one option, and a way to read its value. */
 function optionField(option) {
   if (option.kind === "boolean") {
     const box = h("input", { type: "checkbox", checked: option.default });
-    const element = h("label", { class: "field check" }, box, h("span", {}, readable(option.name)));
+    const element = h("label", { class: "field check" }, box, h("span", {}, readable(option)));
     return { element, value: () => box.checked, fill: (value) => (box.checked = value) };
   }
   if (option.kind === "choice") {
@@ -152,7 +175,7 @@ function optionField(option) {
         h("option", { value: choice, selected: choice === option.default }, choice),
       ),
     );
-    const element = labelled(readable(option.name), select);
+    const element = labelled(readable(option), select);
     return { element, value: () => select.value, fill: (value) => (select.value = value) };
   }
   const written = (value) => (Array.isArray(value) ? value.join(", ") : String(value));
@@ -163,7 +186,7 @@ function optionField(option) {
     value: text,
   });
   const says = h("small", {}, option.says);
-  const element = h("label", { class: "field" }, h("span", {}, readable(option.name)), input, says);
+  const element = h("label", { class: "field" }, h("span", {}, readable(option)), input, says);
   const value = () => (option.kind === "integer" ? integer(input.value) : numbers(input.value));
   return { element, value, fill: (given) => (input.value = written(given)) };
 }

@@ -1,0 +1,213 @@
+"""Plays as values: taken again, compared with themselves, and made shorter."""
+
+from __future__ import annotations
+
+import sys
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from trapline.audit.faults import (
+    Eve,
+    Fault,
+    Faulty,
+    Hung,
+    calling,
+    position_faults,
+    step_faults,
+    taken,
+)
+from trapline.worlds.values import fingerprint, frozen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from trapline.worlds import Subject, World
+
+MOST_SHRINKS = 200
+LONG = 200
+"""In plays longer than this nobody looks for positions that come back."""
+
+
+class Play(NamedTuple):
+    start: int
+    """Which of the subject's starts: the seed, where chance has one."""
+    actions: tuple[Any, ...] = ()
+
+
+def plain(action: Any) -> Any:
+    """An action as JSON has it."""
+    if isinstance(action, (np.ndarray, np.generic)):
+        return action.tolist()
+    if isinstance(action, (list, tuple)):
+        return [plain(part) for part in action]
+    return action if isinstance(action, (str, int, float, bool)) or action is None else str(action)
+
+
+def begun(subject: Subject, start: int, luck: int = 0) -> World:
+    with calling("reset()"):
+        if subject.seeded:
+            return subject.start(start, luck)  # type: ignore[attr-defined,no-any-return]  # has seeds
+        return next(islice(subject.starts(), start, None))
+
+
+def meant(world: World, action: Any) -> Any:
+    """The action of this position that JSON has written so."""
+    return next((each for each in world.actions() if plain(each) == plain(action)), action)
+
+
+# --- all that one play shows ------------------------------------------------------------
+
+
+def play_faults(subject: Subject, play: Play, *, whole: bool = True) -> Iterator[Fault]:
+    """Everything that is wrong where a play ends; with `whole`, also with playing it again."""
+    try:
+        world = begun(subject, play.start)
+        loops = subject.longest and len(play.actions) < LONG
+        been = {world.key()} if loops else set()
+        for number, action in enumerate(play.actions):
+            if world.over:
+                return
+            eve, action = Eve.of(world), meant(world, action)
+            last = number == len(play.actions) - 1
+            world = taken(world, action, use_up=True)
+            if last:
+                yield from step_faults(subject, eve, action, world)
+                if loops and world.key() in been - {None}:
+                    said = "Play comes back to a position it has been in, and can go on for ever."
+                    yield Fault("endless", said)
+            if loops:
+                been.add(world.key())
+        yield from position_faults(subject, world)
+        if whole:
+            yield from again_faults(subject, play)
+        if subject.longest and not world.over and len(play.actions) > subject.longest:
+            yield Fault("endless", f"Play had not ended after {subject.longest} moves.")
+    except Faulty as faulty:
+        yield faulty.fault
+
+
+def again_faults(subject: Subject, play: Play) -> Iterator[Fault]:
+    """What is wrong when the same is done again: chance, shared state, a reset that is none."""
+    if not subject.seeded:
+        yield from _copy_faults(subject, play)
+        return
+    first = begun(subject, play.start)
+    around = _surroundings(first)
+    told = _looks(first, play.actions)
+    around = _surroundings(first) != around
+    again = _looks(begun(subject, play.start), play.actions)
+    lucky = _looks(begun(subject, play.start, luck=1), play.actions)
+    if again != told and around:
+        said = "What is played in one environment is kept outside of it, and changes the next one."
+        yield Fault("shared state", said)
+        return
+    if again != told or lucky != told:
+        yield Fault("chance", "The same seed and the same actions lead to something else.")
+        return
+    yield from _neighbour_faults(subject, play, told)
+    yield from _copy_faults(subject, play)
+    used = _end(subject, play)
+    with calling("reset()"):
+        fresh = used.reset()
+    if _looks(fresh, play.actions) != told:
+        yield Fault("reset", "After a reset with the same seed it does not begin as it did before.")
+
+
+def _neighbour_faults(subject: Subject, play: Play, told: list[Any]) -> Iterator[Fault]:
+    """Another environment of the same kind is played between the steps of this one."""
+    world = begun(subject, play.start)
+    for number, action in enumerate((*play.actions, None)):
+        if number == len(told):
+            return
+        neighbour = begun(subject, play.start + 1 + number)
+        if not neighbour.over and neighbour.actions():
+            taken(neighbour, neighbour.actions()[0], use_up=True)
+        if _look(world) != told[number]:
+            yield Fault("shared state", "Playing in one environment changes another one.")
+            return
+        if number < len(play.actions) and not world.over:
+            world = taken(world, meant(world, action), use_up=True)
+
+
+def _copy_faults(subject: Subject, play: Play) -> Iterator[Fault]:
+    """Playing on in a copy must leave the original as it was."""
+    world = _end(subject, play)
+    if world.over:
+        return
+    before = _look(world)
+    for action in world.actions()[:2]:
+        copied = world.copied() if hasattr(world, "copied") else world
+        if copied is None:
+            return
+        taken(copied, action, use_up=copied is not world)
+        if _look(world) != before:
+            yield Fault("shared state", f"Playing {action!r} in a copy changes the original.")
+            return
+
+
+def _end(subject: Subject, play: Play) -> Any:
+    world = begun(subject, play.start)
+    for action in play.actions:
+        if world.over:
+            break
+        world = taken(world, meant(world, action), use_up=True)
+    return world
+
+
+def _surroundings(world: Any) -> Any:
+    """What lies around an environment: in its class, and in the file that its class is in."""
+    kind = type(world.inner())
+    held = {**vars(sys.modules[kind.__module__]), **vars(kind)}
+    plainly = (int, float, str, list, dict, set, np.ndarray)
+    return fingerprint(
+        {
+            name: value
+            for name, value in held.items()
+            if isinstance(value, plainly) and not name.startswith("__")
+        }
+    )
+
+
+def _looks(world: World, actions: Sequence[Any]) -> list[Any]:
+    """What everybody is shown after each action, up to where it breaks."""
+    seen = []
+    try:
+        seen.append(_look(world))
+        for action in actions:
+            if world.over:
+                break
+            world = taken(world, meant(world, action), use_up=True)
+            seen.append(_look(world))
+    except Hung:
+        raise
+    except Faulty as faulty:
+        seen.append(faulty.fault.check)
+    return seen
+
+
+def _look(world: World) -> Any:
+    with calling("what is shown"):
+        shown = {viewer: world.shown(viewer) for viewer in world.viewers}
+        return frozen((world.over, shown, [] if world.over else world.actions()))
+
+
+# --- made shorter -----------------------------------------------------------------------
+
+
+def shortest(play: Play, shows: Callable[[Play], bool], late: Callable[[], bool]) -> Play:
+    """A play without what it does not need to show the same: parts left out, while any can be."""
+    left = MOST_SHRINKS
+    size = max(1, len(play.actions) // 2)
+    while size:
+        at = 0
+        while at < len(play.actions) and left and not late():
+            left -= 1
+            fewer = play._replace(actions=play.actions[:at] + play.actions[at + size :])
+            if shows(fewer):
+                play = fewer
+            else:
+                at += size
+        size //= 2
+    return play

@@ -1,0 +1,85 @@
+"""What a small game is worth, and whether anything is left to decide in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from trapline.audit.exploring import Graph, Place
+
+ROUNDING = 1e-9
+
+
+def players(graph: Graph) -> list[Any]:
+    found = dict.fromkeys(place.actor for place in graph.places if place.actor is not None)
+    for place in graph.places:
+        found |= dict.fromkeys(place.result or ())
+    return list(found)
+
+
+def value(graph: Graph) -> float | None:
+    """The result of whoever moves first, where both play their best and can see everything."""
+    two = players(graph)
+    if not graph.complete or len(two) != 2 or not all(map(_adds_up, graph.places)):
+        return None
+    first = graph.places[0].actor
+    if any(place.actor is None and place.result is None for place in graph.places):
+        return None  # chance has a part in it
+    worth: list[float | None] = [
+        None if place.result is None else place.result[first] for place in graph.places
+    ]
+    before: list[list[int]] = [[] for _ in graph.places]
+    open_moves = [len(place.following) for place in graph.places]
+    for number, place in enumerate(graph.places):
+        for child in place.following.values():
+            before[child].append(number)
+    known = [number for number, result in enumerate(worth) if result is not None]
+    best = max((result for result in worth if result is not None), default=0.0)
+    worst = min((result for result in worth if result is not None), default=0.0)
+    while known:
+        child = known.pop()
+        for number in before[child]:
+            if worth[number] is not None:
+                continue
+            place = graph.places[number]
+            open_moves[number] -= 1
+            mine = place.actor == first
+            top = best if mine else worst
+            if abs(worth[child] - top) < ROUNDING:  # type: ignore[operator]  # it is known
+                worth[number] = worth[child]
+            elif open_moves[number] == 0:
+                results = [worth[each] for each in place.following.values()]
+                worth[number] = (max if mine else min)(results)  # type: ignore[type-var]
+            if worth[number] is not None:
+                known.append(number)
+    return _rest(worth, open_moves)
+
+
+def _rest(worth: list[float | None], open_moves: list[int]) -> float | None:
+    """Who need never leave a loop has a draw, where a draw lies between the results."""
+    if worth[0] is not None:
+        return worth[0]
+    return 0.0 if any(open_moves) and {*worth} <= {-1.0, 0.0, 1.0, None} else None
+
+
+def _adds_up(place: Place) -> bool:
+    return place.result is None or abs(sum(place.result.values())) < ROUNDING
+
+
+def decided(graph: Graph, worth: float | None) -> Iterator[str]:
+    """Why there is nothing left to decide, in sentences."""
+    endings = [place.result for place in graph.places if place.result is not None]
+    if not graph.complete or not endings or len(players(graph)) < 2:
+        return
+    if all(ending == endings[0] for ending in endings):
+        yield "Every play ends with the same result, whatever anybody does."
+        return
+    for player in players(graph):
+        if all(ending.get(player, 0) <= 0 for ending in endings):
+            yield f"No play ends with a win of player {player}."
+            return
+    if worth is not None and abs(worth) >= 1 - ROUNDING:
+        who = "moves first" if worth > 0 else "moves second"
+        yield f"Whoever {who} wins, if they play their best."

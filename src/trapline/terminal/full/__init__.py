@@ -1,0 +1,1 @@
+"""The full screen: keys, arrows and mouse, for a person at a terminal. Nobody else loads it."""

@@ -1,0 +1,217 @@
+"""Any board, drawn as large as fits, with places to point at."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from rich.console import Group
+from rich.text import Text
+from textual.containers import VerticalScroll
+from textual.geometry import Region
+from textual.message import Message
+from textual.widget import Widget
+
+from trapline.boards.glyphs import STYLES
+from trapline.core import Moved, Triggered
+from trapline.terminal import boards
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from textual import events
+
+    from trapline.core import AnyEvent, Board, Drawing, Names, Place, Spot, Viewer
+
+MAY_BE_CHOSEN = "on #3d4a3a"
+CHOSEN = "bold black on #e0b050"
+CURSOR = "bold black on #f5f0dc"
+SNAP = "bold white on #c03028"
+NOTED = "bold black on #e0b050"
+STEP, HOLD = 0.09, 0.13
+"""Seconds that a step takes, and each beat of what happens where it ends."""
+
+
+class BoardView(Widget):
+    """Draws a board; says where somebody has clicked."""
+
+    can_focus = False
+
+    class Pointed(Message):
+        def __init__(self, place: Place) -> None:
+            super().__init__()
+            self.place = place
+
+    def __init__(self, *, ascii_only: bool = False) -> None:
+        super().__init__()
+        self._ascii_only = ascii_only
+        self._board: Board | None = None
+        self._viewer: Viewer = None
+        self._names: Names = {}
+        self._candidates: Collection[Place] = ()
+        self._marked: Collection[Place] = ()
+        self._cursor: Place | None = None
+        self._lit: dict[Place, str] = {}
+        self._room = (80, 24)
+
+    def show(self, board: Board, viewer: Viewer, names: Names) -> None:
+        self._board, self._viewer, self._names = board, viewer, names
+        self._lit = {}
+        self.refresh(layout=True)
+
+    def point(
+        self,
+        candidates: Collection[Place] = (),
+        marked: Collection[Place] = (),
+        cursor: Place | None = None,
+    ) -> None:
+        """Which places may be chosen, which are, and where the cursor stands."""
+        self._candidates, self._marked, self._cursor = candidates, marked, cursor
+        self.refresh()
+
+    def fit(self, width: int, height: int) -> None:
+        """The room there is."""
+        if (width, height) != self._room:
+            self._room = (width, height)
+            self.refresh(layout=True)
+
+    def drawing(self) -> Drawing | None:
+        if self._board is None:
+            return None
+        width, height = self._room
+        return self._board.scene(
+            self._names, self._viewer, plain=self._ascii_only, width=width, height=height
+        )
+
+    @property
+    def spots(self) -> dict[Place, Spot]:
+        drawing = self.drawing()
+        return {spot.place: spot for spot in drawing.spots} if drawing is not None else {}
+
+    @property
+    def cursor_spot(self) -> Spot | None:
+        return self.spots.get(self._cursor) if self._cursor is not None else None
+
+    def render(self) -> Group:
+        drawing = self.drawing()
+        if drawing is None:
+            return Group()
+        lines = [Text.assemble(*line, no_wrap=True) for line in drawing.lines]
+        for spot in drawing.spots:
+            if style := self._style(spot.place):
+                for line in lines[spot.line : spot.line + spot.height]:
+                    line.stylize(style, spot.column, spot.column + spot.width)
+        return Group(*lines, *boards.legend(drawing, self._room[0]))
+
+    def _style(self, place: Place) -> str:
+        if place in self._lit:
+            return self._lit[place]
+        if place == self._cursor:
+            return CURSOR
+        if place in self._marked:
+            return CHOSEN
+        return MAY_BE_CHOSEN if place in self._candidates else ""
+
+    def get_content_width(self, container: object, viewport: object) -> int:  # noqa: ARG002
+        drawing = self.drawing()
+        if drawing is None:
+            return 1
+        drawn = max((sum(len(text) for text, _ in line) for line in drawing.lines), default=1)
+        told = max((len(line) for line in boards.legend(drawing, self._room[0])), default=1)
+        return max(drawn, told, 1)
+
+    def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002
+        drawing = self.drawing()
+        if drawing is None:
+            return 1
+        return len(drawing.lines) + len(boards.legend(drawing, self._room[0]))
+
+    def on_click(self, event: events.Click) -> None:
+        at = event.get_content_offset(self)
+        if at is None:
+            return
+        for spot in self.spots.values():
+            across = spot.column <= at.x < spot.column + spot.width
+            if across and spot.line <= at.y < spot.line + spot.height:
+                self.post_message(self.Pointed(spot.place))
+
+    # --- what happens, as it happens ------------------------------------------------------
+
+    async def play(self, happened: Sequence[AnyEvent]) -> None:
+        """Walk, hold, snap: on the board as it was, before the new one is shown."""
+        spots = self.spots
+        for event in happened:
+            for lit, seconds in _beats(event):
+                if all(place in spots for place in lit):
+                    await self._light(lit, seconds)
+        self._lit = {}
+
+    async def _light(self, lit: dict[Place, str], seconds: float) -> None:
+        self._lit = lit
+        self.refresh()
+        await asyncio.sleep(seconds)
+
+
+class Stage(VerticalScroll, can_focus=False):
+    """Where a board stands; one that is too large for it scrolls, the cursor always in sight."""
+
+    def __init__(self) -> None:
+        super().__init__(BoardView(), id="stage")
+
+    def follow(self) -> None:
+        spot = self.query_one(BoardView).cursor_spot
+        if spot is not None:
+            region = Region(spot.column, max(0, spot.line - 1), spot.width, spot.height + 2)
+            self.scroll_to_region(region, animate=False)
+
+
+def _beats(event: AnyEvent) -> Iterator[tuple[dict[Place, str], float]]:
+    """What is lit up, and for how long, one after the other."""
+    if isinstance(event, Moved) and event.by:
+        style = f"{STYLES[event.by]} reverse"
+        for place in _way(event.start, event.to):
+            yield {place: style}, STEP
+        yield {event.to: style}, HOLD
+    elif isinstance(event, Triggered):
+        for _ in range(3):
+            yield {event.at: SNAP}, HOLD
+            yield {}, HOLD / 2
+    elif (at := getattr(event, "at", None)) is not None:
+        yield {at: NOTED}, HOLD
+        yield {}, HOLD / 2
+
+
+def _way(start: Place, to: Place) -> list[Place]:
+    """The places that a step passes; from cell to cell it passes none."""
+    if isinstance(start, int) and isinstance(to, int):
+        way = 1 if to > start else -1
+        return list(range(start, to, way))
+    return [start]
+
+
+def nearest(spots: dict[Place, Spot], among: Collection[Place], at: Place, key: str) -> Place:
+    """Where an arrow leads from a place: the nearest one that lies in that direction."""
+    here = spots.get(at)
+    if here is None:
+        return at
+    x, y = _middle(here)
+    best, least = at, (float("inf"), float("inf"))
+    for place in among:
+        spot = spots.get(place)
+        if spot is None or place == at:
+            continue
+        right, down = _middle(spot)[0] - x, _middle(spot)[1] - y
+        ahead, aside = {
+            "left": (-right, down),
+            "right": (right, down),
+            "up": (-down, right),
+            "down": (down, right),
+        }[key]
+        if ahead > 0 and (ahead + abs(aside), ahead) < least:
+            best, least = place, (ahead + abs(aside), ahead)
+    return best
+
+
+def _middle(spot: Spot) -> tuple[float, float]:
+    """Characters are about twice as high as wide."""
+    return spot.column + spot.width / 2, 2 * (spot.line + spot.height / 2)

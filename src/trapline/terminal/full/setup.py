@@ -1,0 +1,241 @@
+"""Before a match: against whom, who begins, how many games, and by which options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
+from rich.text import Text
+from textual.screen import Screen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from trapline.core import TraplineError
+from trapline.core.pages import options_told, shown
+from trapline.games import make_game
+from trapline.players import PLAYERS
+from trapline.referee import Series
+from trapline.terminal.full.overlays import RulesScreen
+from trapline.terminal.full.widgets import KEY, KeyBar
+from trapline.terminal.series import make_players, new_match
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from trapline.core import First, Game
+    from trapline.terminal.full.app import TraplineApp
+
+FRIEND = "a friend"
+OPPONENTS = {FRIEND: "here, at this screen", **{name: p.summary for name, p in PLAYERS.items()}}
+BEGINS: dict[str, First | None] = {
+    "as the rules say": None, "Player 1": 1, "Player 2": 2, "by a toss": "toss",
+}  # fmt: skip
+GAMES = {"one game": None, "best of 3": 3, "best of 5": 5, "best of 7": 7}
+OWN = "your own"
+START = "Start"
+VALUE = "#e0b050"
+
+
+class Row:
+    """One line of the setup: a name, the values it can have, and which one it has."""
+
+    def __init__(self, name: str, values: list[str], at: int = 0, about: str = "") -> None:
+        self.name = name
+        self.values = values
+        self.at = at
+        self.about = about
+
+    @property
+    def value(self) -> str:
+        return self.values[self.at]
+
+    def turn(self, step: int) -> None:
+        self.at = (self.at + step) % len(self.values)
+
+
+class SetupScreen(Screen[None]):
+    app: TraplineApp
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("left", "turn(-1)"), ("right", "turn(1)"), ("escape", "back"),
+    ]  # fmt: skip
+
+    def __init__(self, kind: type[Game[Any]]) -> None:
+        super().__init__()
+        self._kind = kind
+        self._fields = msgspec.structs.fields(kind.options_type)
+        self._options: dict[str, Any] = {}
+        self._game: Game[Any] | None = None
+        usual = [] if any(not preset.options for preset in kind.presets) else ["the rulebook"]
+        presets = [*usual, *(preset.name for preset in kind.presets), OWN]
+        self._opponent = Row("Opponent", list(OPPONENTS), list(OPPONENTS).index("casual"))
+        self._begins = Row("Begins", list(BEGINS))
+        self._series = Row("Games", list(GAMES))
+        self._preset = Row("Variant", presets)
+        self._rows = [self._opponent, self._begins, self._series, self._preset]
+
+    def compose(self) -> ComposeResult:
+        yield Static(Text(f"{self._kind.title}: {self._kind.summary}", "bold"), id="title")
+        yield OptionList()
+        yield Static(id="about")
+        yield Static(id="problem")
+        yield Input(id="typed")
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        rows = self.query_one(OptionList)
+        rows.add_options([Option("") for _ in range(1 + len(self._rows) + len(self._fields))])
+        rows.focus()
+        digits = f"1-{len(OPPONENTS)}"
+        self.query_one(KeyBar).show([
+            ("Enter", "start", "start"), (digits, "start against", ""), ("↑↓", "choose", ""),
+            ("←→", "change", ""), ("r", "rules", "rules"), ("Esc", "back", "back"),
+        ])  # fmt: skip
+        self._refresh()
+        rows.highlighted = 0
+
+    def _refresh(self) -> None:
+        """Every line as it stands, and whether these options make a game."""
+        try:
+            self._game = make_game(self._kind, self._options)
+            problem = ""
+        except TraplineError as error:
+            self._game, problem = None, str(error)
+        self.query_one("#problem", Static).update(problem)
+        told = [Text.assemble((f" {START} ", KEY), f"  against {self._opponent.value}")]
+        told += [
+            Text.assemble((f"{row.name:<10}", "bold"), (f"‹ {row.value} ›", VALUE))
+            for row in self._rows
+        ]
+        for field in self._fields:
+            value = shown(self._options.get(field.name, field.default))
+            usual = "" if value == shown(field.default) else f"  usually {shown(field.default)}"
+            told.append(
+                Text.assemble(f"  {field.name:<12}", (f"‹ {value} ›", VALUE), (usual, "dim"))
+            )
+        rows = self.query_one(OptionList)
+        for index, line in enumerate(told):
+            rows.replace_option_prompt_at_index(index, line)
+        self._tell_about()
+
+    def _tell_about(self) -> None:
+        """What the line under the cursor means."""
+        at = self.query_one(OptionList).highlighted or 0
+        about = f"Enter begins. It takes {self._kind.minutes} minutes."
+        if 0 < at <= len(self._rows):
+            row = self._rows[at - 1]
+            if row is self._opponent:
+                about = f"{row.value}: {OPPONENTS[row.value]}"
+            elif row is self._preset:
+                verdicts = {preset.name: preset.verdict for preset in self._kind.presets}
+                about = verdicts.get(row.value) or "The options below; change one to make your own."
+            else:
+                about = f"{row.name}: {row.value}"
+        elif at:
+            name = self._fields[at - len(self._rows) - 1].name
+            about = f"{name}: {options_told(self._kind).get(name, 'an option of this game')}."
+        self.query_one("#about", Static).update(about)
+
+    # --- keys -----------------------------------------------------------------------------
+
+    def on_option_list_option_highlighted(self) -> None:
+        self._tell_about()
+
+    def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
+        field = message.option_index - len(self._rows) - 1
+        if field >= 0:
+            self._type_value(field)
+        else:
+            self.start()
+
+    def on_key(self, event: events.Key) -> None:
+        if self.query_one("#typed").display:
+            return
+        number = int(event.character) if event.character and event.character.isdigit() else 0
+        if 1 <= number <= len(OPPONENTS):
+            self._opponent.at = number - 1
+            self.start()
+        elif event.character == "r":
+            self.app.push_screen(RulesScreen(self._game or make_game(self._kind)))
+        elif event.character == "q":
+            self.action_back()
+
+    def on_key_bar_chosen(self, message: KeyBar.Chosen) -> None:
+        actions = {"start": self.start, "back": self.action_back}
+        if message.word == "rules":
+            self.app.push_screen(RulesScreen(self._game or make_game(self._kind)))
+        elif message.word in actions:
+            actions[message.word]()
+
+    def action_back(self) -> None:
+        if self.query_one("#typed").display:
+            self.query_one("#typed").display = False
+            self.query_one(OptionList).focus()
+        else:
+            self.app.pop_screen()
+
+    def action_turn(self, step: int) -> None:
+        at = self.query_one(OptionList).highlighted or 0
+        if 0 < at <= len(self._rows):
+            row = self._rows[at - 1]
+            row.turn(step)
+            if row is self._preset:
+                self._take_preset()
+        elif at:
+            self._change(at - len(self._rows) - 1, step)
+        self._refresh()
+
+    # --- options --------------------------------------------------------------------------
+
+    def _take_preset(self) -> None:
+        named = {preset.name: preset.options for preset in self._kind.presets}
+        if self._preset.value != OWN:
+            self._options = dict(named.get(self._preset.value, {}))
+
+    def _change(self, index: int, step: int) -> None:
+        """Turn a switch, or count a number up or down; anything else is typed."""
+        field = self._fields[index]
+        value = self._options.get(field.name, field.default)
+        if isinstance(value, bool):
+            self._set(index, not value)
+        elif isinstance(value, int):
+            self._set(index, value + step)
+        else:
+            self._type_value(index)
+
+    def _set(self, index: int, value: Any) -> None:
+        self._options[self._fields[index].name] = value
+        self._preset.at = self._preset.values.index(OWN)
+
+    def _type_value(self, index: int) -> None:
+        field, typed = self._fields[index], self.query_one("#typed", Input)
+        typed.display = True
+        typed.placeholder = f"{field.name}, such as {shown(field.default)}; Enter takes it"
+        typed.value = shown(self._options.get(field.name, field.default))
+        typed.focus()
+
+    def on_input_submitted(self, message: Input.Submitted) -> None:
+        at = self.query_one(OptionList).highlighted or 0
+        index = at - len(self._rows) - 1
+        message.input.display = False
+        self.query_one(OptionList).focus()
+        name = self._fields[index].name
+        try:
+            game = make_game(self._kind, {**self._options, name: message.value}, from_text=True)
+        except TraplineError as error:
+            self.query_one("#problem", Static).update(str(error))
+            return
+        self._set(index, getattr(game.options, name))
+        self._refresh()
+
+    def start(self) -> None:
+        if self._game is None:
+            return  # what is wrong stands there
+        rival = None if self._opponent.value == FRIEND else self._opponent.value
+        best_of = GAMES[self._series.value]
+        series = Series(best_of, 1, (0, 0)) if best_of is not None else None
+        players = make_players(None, rival)
+        match = new_match(self._game, players, BEGINS[self._begins.value], None, series)
+        self.app.pop_screen()
+        self.app.play(match)

@@ -1,0 +1,376 @@
+"""The table: a board, what happened, what is asked, and the keys that answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Input, Static
+
+from trapline.terminal.full.board import BoardView, Stage
+from trapline.terminal.full.choice import ARROWS, Choice
+from trapline.terminal.full.offers import COMMANDS, command_keys
+from trapline.terminal.full.overlays import HelpScreen, RulesScreen
+from trapline.terminal.full.widgets import KeyBar, OfferButton, Wanted
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.app import ComposeResult
+
+    from trapline.core import First, View
+    from trapline.referee import Match, Record
+    from trapline.terminal.full.app import TraplineApp
+    from trapline.terminal.full.keyed import Left, Sitting
+    from trapline.terminal.full.offers import Offer
+    from trapline.terminal.saves import Saves
+    from trapline.terminal.screen import Asked, Page
+
+MANY = 9
+"""More answers than this get no buttons when the board offers them."""
+WIDE = 120
+"""Columns from which the log stands beside the board."""
+TALL = 30
+"""Lines from which the bar names every key."""
+ESSENTIAL = ("help", "rules", "claim", "quit")
+ASKING = "bold #a9d18e"
+LOG = 5
+"""Lines of the log that the board leaves free below it, its edge included."""
+
+
+class TableScreen(Screen[None]):
+    app: TraplineApp
+    AUTO_FOCUS = ""  # keys are answers, until somebody begins to type one
+
+    def __init__(self, match: Match, saves: Saves, first: First | None = None) -> None:
+        super().__init__()
+        self.match = match
+        self._saves = saves
+        self._first = first
+        self.sitting: Sitting | None = None
+        self.page: Page | None = None
+        self.choice = Choice()
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title")
+        yield Static(id="chance")
+        with Horizontal(id="middle"):
+            yield Stage()
+            with VerticalScroll(id="log"):
+                yield Static(id="account")
+        with Vertical(id="asking"):
+            yield Static(id="said")
+            yield Static(id="prompt")
+            yield Horizontal(id="offers")
+            yield Input(id="typed", select_on_focus=False)
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        # The sitting is a thread; it may ask as soon as there is something to ask on.
+        from trapline.terminal.full.keyed import Sitting
+
+        self.query_one("#log").can_focus = False
+        self.sitting = Sitting(self.match, self._saves, self, self._first)
+        self.sitting.start()
+
+    def on_wanted(self, message: Wanted) -> None:
+        """In a task of its own: keys that come meanwhile are heard, and mean nothing."""
+        self.run_worker(message.act())
+
+    def on_unmount(self) -> None:
+        if self.sitting is not None:
+            self.sitting.screen.stop()
+
+    @property
+    def board(self) -> BoardView:
+        return self.query_one(BoardView)
+
+    @property
+    def asked(self) -> Asked | None:
+        """What is asked now; nothing while somebody else moves, or something does."""
+        return self.choice.asked
+
+    # --- what the sitting shows and asks --------------------------------------------------
+
+    async def put(self, page: Page, asked: Asked | None) -> None:
+        """Show a page, after what has happened since the last one; and ask, if anything is."""
+        self.choice = Choice()
+        self.board.point()
+        self._show_keys()
+        await self._play_scenes(page)
+        self.page, self.choice = page, Choice(asked)
+        self._fit()
+        if page.seen is not None:
+            view = page.seen.view
+            self.board.show(view.board, view.seat, page.seen.names)
+        self.board.display = page.seen is not None
+        self.query_one("#title", Static).update(Text(page.title, "bold"))
+        self._show_account(page)
+        self._close_typing()
+        await self._show_question()
+        self.app.practice.ask(self)
+
+    async def _play_scenes(self, page: Page) -> None:
+        before, after = self._seen(self.page), self._seen(page)
+        if before is None or after is None or not self.app.moving or before.seat != after.seat:
+            return
+        known = len(before.events)
+        if before.first == after.first and after.events[:known] == before.events:
+            await self.board.play(after.events[known:])
+
+    @staticmethod
+    def _seen(page: Page | None) -> View | None:
+        return page.seen.view if page is not None and page.seen is not None else None
+
+    def show_chance(self, told: str) -> None:
+        """What practice has found out, beside the title."""
+        self.query_one("#chance", Static).update(Text(told, "bold #e0b050"))
+        self.query_one("#chance").display = bool(told)
+
+    def _show_account(self, page: Page) -> None:
+        styles = page.seen.styles if page.seen is not None else [""] * len(page.account)
+        told = Text("\n").join(
+            Text(line, style) for line, style in zip(page.account, styles, strict=True)
+        )
+        self.query_one("#account", Static).update(told)
+        self.query_one("#log", VerticalScroll).anchor()  # its last line stays in sight
+
+    async def _show_question(self) -> None:
+        page, offers = self.page, self.choice.offers
+        assert page is not None
+        heading = Text(" " if self._low else "\n").join(Text(s, "bold") for s in page.heading)
+        notice = [Text(line, "yellow") for line in page.notice]
+        said = Text("\n").join([*([heading] if heading else []), *notice])
+        self.query_one("#said", Static).update(said)
+        self.query_one("#said").display = bool(said)
+        row = self.query_one("#offers", Horizontal)
+        await row.remove_children()
+        shown_there = self.choice.places(self.board.spots)
+        keyed = any(offer.key for offer in offers)
+        if offers and not (shown_there and (len(offers) > MANY or not keyed)):
+            await row.mount(*(OfferButton(offer) for offer in offers))
+        row.display = bool(row.children)
+        self._fit_offers()
+        self._show_choice()
+        self._show_keys()
+        self.call_after_refresh(self._fit)
+
+    def _fit_offers(self) -> None:
+        """As many buttons in a row as their words allow."""
+        row, buttons = self.query_one("#offers", Horizontal), list(self.query(OfferButton))
+        if buttons:
+            widest = max(button.wide for button in buttons)
+            columns = max(1, min(len(buttons), (self.size.width - 2) // widest))
+            row.styles.grid_size_columns = columns
+            row.styles.grid_columns = str(widest)
+
+    def _show_choice(self) -> None:
+        """The cursor, what is chosen so far, and the prompt that counts it."""
+        choice = self.choice
+        at = choice.at if len(choice.offers) > 1 or choice.wanted else None
+        places = choice.places(self.board.spots)
+        self.board.point(places, choice.marked_places(), at.place if at is not None else None)
+        self.query_one(Stage).follow()
+        for button in self.query(OfferButton):
+            button.set_class(button.offer == at, "at")
+            button.set_class(button.offer.text in choice.marked, "marked")
+        prompt = Text(self.asked.prompt.strip() if self.asked is not None else "…", ASKING)
+        for line, style in ((choice.progress(), "bold #e0b050"), (choice.hint, "yellow")):
+            prompt.append(f"\n{line}" if line else "", style)
+        self.query_one("#prompt", Static).update(prompt)
+
+    def _show_keys(self) -> None:
+        keys = self.keys()
+        bar = self.query_one(KeyBar)
+        if self.asked is None:
+            bar.show([("q", "leave", "quit")])
+            return
+        entries: list[tuple[str, str, str]] = []
+        several = len(self.choice.offers) > 1
+        digits = [offer.key for offer in self.choice.offers if offer.key.isdigit()]
+        if len(digits) > 1:
+            entries.append((f"{digits[0]}-{digits[-1]}", "choose", ""))
+        several = several and not (self._low and digits and not self.choice.wanted)
+        if several:
+            entries.append(("arrows", "move", ""))
+        if self.choice.wanted:
+            entries.append(("space", "mark", ""))
+        if several:
+            entries.append(("Enter", "keep" if self.choice.wanted else "take it", "@enter"))
+        named = (word for word in keys if not self._low or word in ESSENTIAL)
+        bar.show([*entries, *((*keys[word], word) for word in named)])
+
+    # --- the room there is ----------------------------------------------------------------
+
+    @property
+    def _low(self) -> bool:
+        """Whether lines are scarce, so that the bar leaves to `help` what is rarely needed."""
+        return self.size.height < TALL
+
+    def on_resize(self) -> None:
+        self._fit()
+        self._fit_offers()
+        self._show_keys()
+
+    def _fit(self) -> None:
+        """Give the board what title, question, keys and a few lines of the log leave."""
+        wide = self.size.width >= WIDE
+        self.set_class(wide, "wide")
+        taken = sum(
+            self.query_one(part).outer_size.height
+            for part in ("#title", "#chance", "#asking", "#keys")
+        )
+        height = max(LOG, self.size.height - taken - (0 if wide else LOG))
+        self.board.fit(self.size.width - (44 if wide else 0), height)
+        stage = self.query_one(Stage)
+        stage.styles.max_height = None if wide else height
+        stage.follow()
+
+    # --- keys -----------------------------------------------------------------------------
+
+    def keys(self) -> dict[str, tuple[str, str]]:
+        """For each command that works now its key, and what it does."""
+        asked = self.asked
+        if asked is None:
+            return {}
+        words = [word for word in asked.commands if word != "board"]
+        if self.app.practice.may_help(self):
+            words.append("chance")
+        return command_keys(words, [offer.key for offer in self.choice.offers])
+
+    def on_key(self, event: events.Key) -> None:
+        if self._typing:
+            if event.key == "escape":
+                self._close_typing()
+            return
+        if self.asked is None:
+            if event.key in ("q", "f10"):
+                self.app.leave_at_once()
+            return
+        typed = event.character if event.is_printable and event.key != "space" else None
+        name = typed.lower() if typed else event.key
+        if self._pressed(name):
+            event.stop()
+            event.prevent_default()
+
+    def _pressed(self, name: str) -> bool:
+        """Obey a key; whether it meant anything."""
+        choice, offer = self.choice, self.choice.by_key(name)
+        word = next((w for w, (key, _) in self.keys().items() if name in (key, _always(w))), None)
+        if offer is not None:
+            self.take(offer)
+        elif name in ARROWS:
+            choice.move(name, self.board.spots)
+            self._show_choice()
+        elif name == "enter":
+            self._give_or_show(choice.enter())
+        elif name == "space":
+            self._give_or_show(choice.space())
+        elif name == "backspace" and choice.marked:
+            choice.toggle(choice.marked[-1])
+            self._show_choice()
+        elif name in ("pageup", "pagedown"):
+            way = 1 if name == "pagedown" else -1
+            self.query_one("#log").scroll_relative(y=5 * way, animate=False)
+        elif word is not None:
+            self.obey(word)
+        elif len(name) == 1 and name.isprintable() and self.asked and self.asked.question:
+            self._open_typing(name)
+        else:
+            return False
+        return True
+
+    def take(self, offer: Offer) -> None:
+        """An answer by its key, its button or its place."""
+        self._give_or_show(self.choice.take(offer))
+
+    def _give_or_show(self, answer: str | None) -> None:
+        if answer is None:
+            self._show_choice()
+        else:
+            self.give(answer)
+
+    def give(self, text: str) -> None:
+        """Answer; until the next question, keys do nothing."""
+        assert self.sitting is not None
+        self.choice = Choice()
+        self.board.point()
+        self.sitting.screen.give(text)
+
+    def obey(self, word: str) -> None:
+        """A word of command: what only shows something is shown here, the rest is answered."""
+        if word == "help":
+            self.app.push_screen(HelpScreen(self.keys(), self.match.game))
+        elif word == "rules":
+            self.app.push_screen(RulesScreen(self.match.game))
+        elif word == "chance":
+            self.app.practice.toggle(self)
+        elif word == "@enter":
+            self._give_or_show(self.choice.enter())
+        elif self.asked is not None:
+            self.give(word)
+        elif word == "quit":
+            self.app.leave_at_once()
+
+    # --- mouse ----------------------------------------------------------------------------
+
+    def on_board_view_pointed(self, message: BoardView.Pointed) -> None:
+        offer = self.choice.by_place(message.place)
+        if offer is not None:
+            self.take(offer)
+        elif self.choice.places(self.board.spots):
+            self.choice.hint = "That place cannot be chosen now."
+            self._show_choice()
+
+    def on_offer_button_pressed(self, message: OfferButton.Pressed) -> None:
+        if message.offer in self.choice.offers:
+            self.take(message.offer)
+
+    def on_key_bar_chosen(self, message: KeyBar.Chosen) -> None:
+        self.obey(message.word)
+
+    # --- typed answers --------------------------------------------------------------------
+
+    @property
+    def _typing(self) -> bool:
+        return bool(self.query_one("#typed", Input).display)
+
+    def _open_typing(self, text: str) -> None:
+        field = self.query_one("#typed", Input)
+        field.display = True
+        field.password = self.asked.hidden if self.asked is not None else False
+        field.value = text
+        field.focus()
+        field.cursor_position = len(text)
+
+    def _close_typing(self) -> None:
+        field = self.query_one("#typed", Input)
+        field.display, field.value = False, ""
+        self.set_focus(None)
+
+    def on_input_submitted(self, message: Input.Submitted) -> None:
+        text = message.value
+        self._close_typing()
+        if self.asked is not None and text.strip():
+            self.give(text)
+
+    # --- what the sitting wants besides ---------------------------------------------------
+
+    async def analyse(self, record: Record) -> None:
+        from trapline.terminal.full.analysis import AnalysisScreen
+
+        await self.app.push_screen(AnalysisScreen(record))
+
+    async def watch_again(self, record: Record) -> None:
+        from trapline.terminal.full.replay import ReplayScreen
+
+        await self.app.push_screen(ReplayScreen(record))
+
+    def sitting_over(self, left: Left) -> None:
+        self.app.sitting_over(left)
+
+
+def _always(word: str) -> str:
+    """The key of a command that no answer ever takes."""
+    return COMMANDS[word][1]

@@ -1,0 +1,59 @@
+"""Faults planted in Gymnasium environments, for one agent and for two players."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.audit import heaps
+from tests.audit.looks import found_in, reproduced
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("what", heaps.FAULTS)
+def test_a_fault_in_a_game_for_two_is_found(what: str, tmp_path: Path) -> None:
+    check, old, new = heaps.FAULTS[what]
+    found = found_in(heaps.written(tmp_path, heaps.TEXT, (old, new)))
+    assert check in found, found
+    reproduced(found[check])
+
+
+@pytest.mark.parametrize("what", heaps.LEAKS)
+def test_a_leak_in_a_game_for_two_is_found(what: str, tmp_path: Path) -> None:
+    found = found_in(heaps.written(tmp_path, heaps.SECRET, heaps.LEAKS[what]))
+    assert "leak" in found
+    reproduced(found["leak"])
+
+
+@pytest.mark.parametrize("what", heaps.ALONE_FAULTS)
+def test_a_fault_in_an_environment_for_one_is_found(what: str, tmp_path: Path) -> None:
+    check, old, new = heaps.ALONE_FAULTS[what]
+    found = found_in(heaps.written(tmp_path, heaps.ALONE, (old, new)))
+    assert check in found, found
+    reproduced(found[check])
+
+
+@pytest.mark.parametrize("text", [heaps.TEXT, heaps.SECRET, heaps.ALONE])
+def test_what_is_sound_is_left_alone(text: str, tmp_path: Path) -> None:
+    assert found_in(heaps.written(tmp_path, text)).keys() <= {"decided"}
+
+
+def test_the_play_is_as_short_as_can_be(tmp_path: Path) -> None:
+    check, old, new = heaps.FAULTS["a division by zero"]
+    found = found_in(heaps.written(tmp_path, heaps.TEXT, (old, new)))
+    assert found[check].play == (3,)
+
+
+def test_a_fault_far_from_the_start_is_cut_short(tmp_path: Path) -> None:
+    """Too deep for looking at everything: a play at random shows it, and is shortened."""
+    deep = heaps.TEXT.replace("self.heap = 6", "self.heap = 60").replace("-1, 9", "-1, 60")
+    ways = deep.replace("(1, 2, 3)", "tuple(range(1, 20))").replace("Discrete(4)", "Discrete(20)")
+    path = "        self.taken = (*getattr(self, 'taken', ()), action)\n"
+    wrong = heaps.MOVE + "        6 // (self.heap - 9)\n"
+    found = found_in(heaps.written(tmp_path, ways, (heaps.MOVE, path + wrong)), states=20)
+    assert "crash" in found
+    assert len(found["crash"].play) <= 5
+    assert sum(found["crash"].play) == 51

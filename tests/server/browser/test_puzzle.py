@@ -1,0 +1,68 @@
+"""The puzzle of the day: the same for everybody, answered once, explained afterwards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from tests.server.browser.test_page import Inspection
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.server.browser.driver import Visitor
+
+
+def open_puzzle(visitor: Visitor) -> dict[str, Any]:
+    """Today's puzzle, as the page was sent it."""
+    visitor.go("/")
+    with visitor.page.expect_response("**/api/puzzles/*") as waiting:
+        visitor.page.get_by_role("link", name="Puzzle of the day").click()
+    visitor.page.wait_for_selector(".match .board")
+    found: dict[str, Any] = waiting.value.json()
+    return found
+
+
+def give(visitor: Visitor, answer: str) -> None:
+    visitor.type("Or type your answer", answer)
+    visitor.page.wait_for_selector(".chances")
+
+
+def test_the_answer_is_explained_and_days_are_counted(
+    visit: Callable[..., Visitor], pictures: Path
+) -> None:
+    right, wrong = visit(), visit(viewport={"width": 360, "height": 740})
+    found = open_puzzle(right)
+    assert found == open_puzzle(wrong)
+    inspect = Inspection(wrong, pictures)
+    inspect("puzzle")
+    other = next(text for text in found["chances"] if text != found["best"])
+    for visitor, answer, words in (
+        (right, found["best"], "That is it."),
+        (wrong, other, f"Not the best. The answer is {found['best']}."),
+    ):
+        give(visitor, answer)
+        assert visitor.page.locator(".prompt").inner_text() == words
+        assert found["reason"] in visitor.page.locator(".panel").inner_text()
+        best = f"{round(100 * found['chances'][found['best']])} %"
+        assert best in visitor.page.locator(".chances li", has_text="best").inner_text()
+    inspect("puzzle-told")
+    assert not inspect.faults
+    right.page.reload()
+    right.page.locator(".prompt", has_text="That is it.").wait_for()
+    assert right.page.get_by_text("Solved 1 day in a row.").count() == 2
+    assert wrong.page.get_by_text("in a row").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("date", "status"),
+    [("yesterday", 400), ("2026-13-01", 400), ("2020-01-01", 404), ("9999-12-31", 404)],
+)
+def test_other_days_are_refused_in_a_sentence(address: str, date: str, status: int) -> None:
+    """So nobody can keep the coach busy with days that never come."""
+    answer = httpx.get(f"{address}/api/puzzles/{date}")
+    assert answer.status_code == status
+    assert answer.json()["sentence"].endswith(".")

@@ -1,0 +1,64 @@
+"""Every variant that can be played can be judged: closely, by bounds, or by what is certain."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from trapline.cli import app
+from trapline.games import make_game
+from trapline.solve import TooLarge, judged, load, memory
+
+HUGE: list[tuple[str, dict[str, Any]]] = [
+    ("hidden-path", {"length": 40, "traps": 6}),
+    ("hidden-path", {"length": 99, "traps": 49}),
+    ("trap-builder", {"length": 99, "traps": 49, "max_step": 50}),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), HUGE)
+def test_what_no_method_reaches_gets_bounds_and_the_reason(
+    name: str, options: dict[str, Any]
+) -> None:
+    game = make_game(name, options)
+    found = judged(game)
+    assert (found.bounds, found.exact) == ((-1.0, 1.0), False)
+    assert "Nothing is proven but what cannot be otherwise." in found.facts.sentence
+    with pytest.raises(TooLarge):
+        _ = found.policy
+    assert load(game) is None  # and it is not kept as if it were a solution
+
+
+def test_the_command_never_ends_in_an_error_for_a_game_that_can_be_played() -> None:
+    name, options = HUGE[1]
+    settings = [part for item in options.items() for part in ("--set", f"{item[0]}={item[1]}")]
+    told = CliRunner().invoke(app, ["solve", name, *settings, "--json"])
+    assert told.exit_code == 0
+    assert json.loads(told.stdout)["bounds"] == [-1.0, 1.0]
+    shown = CliRunner().invoke(app, ["solve", name, *settings])
+    assert "bounds of the value for whoever moves first" in shown.stdout
+    assert "\nvalue" not in shown.stdout
+
+
+def test_what_a_search_may_take_is_a_share_of_what_is_free() -> None:
+    assert 0 < memory.room() < 1 << 62
+    budget = memory.Budget()
+    budget.check(budget.room, "this")
+    with pytest.raises(memory.OutOfMemory, match="of memory or more, and a search may have"):
+        budget.check(budget.room + 1, "that")
+
+
+@pytest.mark.parametrize(("count", "words"), [(1, "1 MB"), (440e6, "440 MB"), (14e9, "14.0 GB")])
+def test_bytes_in_words(count: float, words: str) -> None:
+    assert memory.told(count) == words
+
+
+def test_where_the_system_does_not_say_what_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(*_: object) -> str:
+        raise OSError
+
+    monkeypatch.setattr("pathlib.Path.read_text", nothing)
+    assert memory.room() == memory.UNKNOWN // 2
