@@ -45,7 +45,7 @@ TARGETS = [
     "pettingzoo:texas_holdem_no_limit_v6",
     "gymnasium:Blackjack-v1",
     "gymnasium:FrozenLake-v1",
-    "gymnasium:Taxi-v3",
+    "gymnasium:Taxi-v4",
     "gymnasium:CartPole-v1",
     "textarena:KuhnPoker-v0",
     "textarena:TicTacToe-v0",
@@ -116,7 +116,7 @@ def folder(path: Path, count: int) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 2:
+    if len(sys.argv) == 3 and Path(sys.argv[1]).is_dir():
         folder(Path(sys.argv[1]), int(sys.argv[2]))
     else:
         table(sys.argv[1:] or TARGETS)
