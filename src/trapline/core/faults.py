@@ -38,8 +38,13 @@ def from_outside(kind: type[Game[Any]]) -> bool:
 class deadline:  # noqa: N801 - it is used like a function
     """Interrupt what computes for longer than this, where the platform and the thread allow it.
 
-    Only time that this process computes counts, so a busy machine makes nobody late.
+    Only time that this process computes counts, so a busy machine makes nobody late. The first
+    ring is a warning, and half as much time is granted once more: a long garbage collection is no
+    rule's fault. After that it rings until it is heard, since Python drops what is raised inside a
+    finaliser or a callback of the collector.
     """
+
+    warned = False
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -50,7 +55,8 @@ class deadline:  # noqa: N801 - it is used like a function
         if able and signal.getitimer(signal.ITIMER_VIRTUAL)[0] == 0:
             _listen()
             self.armed = True
-            signal.setitimer(signal.ITIMER_VIRTUAL, self.seconds)
+            deadline.warned = False
+            signal.setitimer(signal.ITIMER_VIRTUAL, self.seconds, self.seconds / 2)
 
     def __exit__(self, *_: object) -> None:
         if self.armed:
@@ -85,7 +91,9 @@ def _listen() -> None:
 
 
 def _ring(_number: int, _frame: FrameType | None) -> None:
-    raise _Late
+    if deadline.warned:
+        raise _Late
+    deadline.warned = True
 
 
 def is_late(error: BaseException) -> bool:
