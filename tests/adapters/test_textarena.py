@@ -265,9 +265,9 @@ def test_nobody_can_stall_with_draw_offers() -> None:
 
 
 def test_the_turn_limit_is_a_draw() -> None:
-    env = ta.make(IDS["secret-paths"], turn_limit=1, first=1)
+    env = ta.make(IDS["secret-paths"], turn_limit=2, first=1)
     env.reset(2)
-    replies = iter(["[5,1]", "[1,1]", "[3,2]"])
+    replies = iter(["[5,1]", "[1,1]", "[3,2]", "[3,3]"])
     assert play(env, dict.fromkeys((0, 1), lambda _text: next(replies)))[0] == {0: 0, 1: 0}
 
 
