@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 pytestmark = pytest.mark.skipif(
-    NGINX is None or shutil.which("openssl") is None, reason="there is no nginx here"
+    "CI" not in os.environ and (NGINX is None or shutil.which("openssl") is None),
+    reason="there is no nginx here",
 )
 
 
