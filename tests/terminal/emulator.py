@@ -14,7 +14,7 @@ import pyte
 if TYPE_CHECKING:
     from pathlib import Path
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 class AlternateScreen(pyte.HistoryScreen):
@@ -89,7 +89,10 @@ class Terminal:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.child.close(force=True)
+        try:
+            self.child.close(force=True)
+        except pexpect.ExceptionPexpect:
+            self.child.wait()  # it is killed; a busy machine takes a while to see to it
 
     # --- the keyboard -------------------------------------------------------------------
 

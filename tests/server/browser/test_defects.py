@@ -96,8 +96,10 @@ def test_a_dialog_begins_with_its_first_field(
     me = visit()
     me.go("/")
     me.press(f"Hidden Path: {way}")
-    focused = me.page.evaluate("() => document.activeElement.value || document.activeElement.name")
-    assert focused == first
+    me.page.wait_for_function(
+        "first => [document.activeElement.value, document.activeElement.name].includes(first)",
+        arg=first,
+    )
 
 
 def test_an_open_challenge_is_cancelled_and_not_resigned(visit: Callable[..., Visitor]) -> None:
