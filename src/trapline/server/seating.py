@@ -55,7 +55,7 @@ def new_opening(wanted: NewMatch, game: Game[Any], owner: str, *, bot: bool) -> 
     code = secrets.token_urlsafe(16) if second is None else None
     chance = secrets.token_hex(32) if game.draws else ""
     options = changed_options(game)
-    return Open(now(), game.name, options, first, tossed, (me, second), code, chance)
+    return Open(now(), game.name, options, first, tossed, (me, second), code, chance, wanted.clock)
 
 
 def _toss(first: First) -> tuple[Seat, bool]:
