@@ -107,6 +107,8 @@ async def open_match(request: Request) -> Response:
     if not bot and wanted.against not in ("link", "here"):
         known = ", ".join(("link", "here", *PLAYERS))
         raise Refusal("invalid", f"against must be one of {known}.")
+    if wanted.listed and wanted.against != "link":
+        raise Refusal("invalid", "Only a challenge by link can be listed in the lobby.")
     key = known_key or here.keys.new()
     try:
         opening = await here.hub.offers.find(wanted.game).opening(wanted, key, bot=bot)
@@ -158,6 +160,8 @@ async def show_match(request: Request) -> Response:
         over=room.over,
         seats=guard.seats_of(request, room.seating),
         clock=room.clock,
+        watched=opening.watched,
+        listed=opening.listed,
         waits=waited_for(room.state(None, plain=True).view, room.seating),
     )
     return answer(info)

@@ -25,6 +25,7 @@ from trapline.server.offers import settled
 from trapline.server.places import Places
 from trapline.server.presence import Presences
 from trapline.server.refusals import BrokenRules, CountedRefusal, Refusal
+from trapline.server.seating import Seating
 from trapline.server.store import Conflict, StoreError
 from trapline.server.trouble import UNREAD, Trouble
 from trapline.server.upkeep import Upkeep
@@ -208,8 +209,9 @@ class Hub:
 
     async def _append(self, room: AnyRoom, entry: log.AnyEntry) -> None:
         written, game = log.encode(entry), room.opening.game
+        listing = room.seating.listing(over=room.over)
         await self.store.append(
-            room.id, room.entries, written, game=game, over=room.over, at=entry.at
+            room.id, room.entries, written, game=game, over=room.over, at=entry.at, listing=listing
         )
 
     async def _open_next(self, room: AnyRoom) -> None:
@@ -219,7 +221,13 @@ class Hub:
             match_id, opening = following
             with contextlib.suppress(Conflict):  # somebody else has opened the very same
                 await self.store.append(
-                    match_id, 1, log.encode(opening), game=opening.game, over=False, at=opening.at
+                    match_id,
+                    1,
+                    log.encode(opening),
+                    game=opening.game,
+                    over=False,
+                    at=opening.at,
+                    listing=Seating(match_id, opening).listing(over=False),
                 )
 
     # --- the store's side ---------------------------------------------------------------

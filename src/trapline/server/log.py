@@ -40,6 +40,8 @@ class Open(Entry, frozen=True, tag="open"):
     chance: str = ""
     """The seed of everything that chance decides, where it decides anything."""
     clock: TimeLimit | None = None
+    listed: bool = False
+    watched: bool = False
 
 
 class Join(Entry, frozen=True, tag="join"):

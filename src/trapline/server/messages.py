@@ -111,6 +111,10 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mate: Name = ""
     """The name of the other one, where two people share a device."""
     clock: TimeLimit | None = None
+    listed: bool = False
+    """Whether the challenge is shown in the lobby, for anybody to take."""
+    watched: bool = False
+    """Whether the match is shown there for anybody to watch."""
 
 
 class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -277,8 +281,31 @@ class MatchInfo(msgspec.Struct, frozen=True):
     over: bool
     seats: tuple[Seat, ...]
     clock: Clock | None = None
+    watched: bool = False
+    """Whether it is shown to everybody as a match to watch."""
+    listed: bool = False
     waits: tuple[Seat, ...] = ()
     """Who is to answer, as everybody sees it."""
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A match in the lobby, as its opening tells it; what happens in it is told to who looks."""
+
+    match: str
+    title: str
+    game: str
+    options: dict[str, Any]
+    players: tuple[Sitter | None, Sitter | None]
+    opened: str
+    clock: TimeLimit | None
+    here: bool
+    """Whether the one who opened it is known to be connected."""
+    yours: bool
+
+
+class Lobby(msgspec.Struct, frozen=True):
+    challenges: list[Listed]
+    watched: list[Listed]
 
 
 class Playable(msgspec.Struct, frozen=True):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trapline.server import afterwards, api, messages, shelf
 from trapline.server.daily import show_puzzle
+from trapline.server.lobby import show_lobby
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -45,6 +46,9 @@ OPERATIONS = [
     Operation(
         "GET", "/api/puzzles/{date}", show_puzzle, shelf.DailyPuzzle,
         refusals=("unreadable", "unknown", "too fast", "unavailable"),
+    ),
+    Operation(
+        "GET", "/api/lobby", show_lobby, messages.Lobby, refusals=("too fast", "unavailable")
     ),
     Operation(
         "POST", "/api/keys", api.make_key, messages.NewKey,

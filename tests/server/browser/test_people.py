@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tests.server.browser.secrecy import nothing_shows, nothing_was_heard
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -75,3 +77,29 @@ def test_a_match_that_goes_on_for_days_says_whose_turn_it_is(visit: Callable[...
     me.page.wait_for_selector(".seat-2 .clock.running")
     me.go("/matches")
     me.page.get_by_text(re.compile(f"Ben · Ben’s turn, {LEFT}")).wait_for()
+
+
+def test_a_challenge_in_the_lobby_is_taken_and_watched(visit: Callable[..., Visitor]) -> None:
+    me, friend, stranger = visit(), visit(viewport={"width": 360, "height": 740}), visit()
+    me.coached = friend.coached = False
+    me.go("/")
+    me.press("Hidden Path: challenge by link")
+    me.page.get_by_label("Your name").fill("Ann")
+    me.page.get_by_label("Put it in the lobby").check()
+    me.page.get_by_label("Anybody may watch").check()
+    me.press("Make the link")
+    me.page.wait_for_selector(".match .board")
+    friend.go("/")
+    friend.page.get_by_role("link", name="Lobby").click()
+    friend.page.get_by_role("link", name="Hidden Path with Ann: take the challenge").click()
+    friend.page.get_by_text("Anybody may watch this match").wait_for()
+    friend.page.get_by_label("Your name").fill("Ben")
+    friend.press("Take the challenge")
+    friend.page.wait_for_selector(".match .board")
+    me.choose_secret("2 6 8")
+    stranger.go("/lobby")
+    stranger.page.get_by_role("link", name="Hidden Path, Ann and Ben: watch").click()
+    stranger.page.get_by_text("You are watching.").wait_for()
+    for visitor in (friend, stranger):
+        nothing_shows(visitor, "hidden-path", 1)
+        nothing_was_heard(visitor, 1)

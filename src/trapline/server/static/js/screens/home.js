@@ -22,7 +22,12 @@ export async function homeScreen({ stage, go, current }) {
       ),
     ),
     waiting ?? "",
-    h("p", { class: "daily" }, link("/puzzle", "Puzzle of the day", { class: "chip" })),
+    h(
+      "p",
+      { class: "daily row" },
+      link("/puzzle", "Puzzle of the day", { class: "chip" }),
+      link("/lobby", "Lobby", { class: "chip" }),
+    ),
   );
   const catalogue = await games();
   if (!current()) return;

@@ -32,6 +32,8 @@ export function setupDialog(game, levels, way, go) {
   const starts = startChoice(game, way);
   const level = way === "computer" ? levelChoice(levels) : null;
   const clock = clockChoice(way);
+  const listed = check("listed", "Put it in the lobby: anybody may take it");
+  const watched = check("watched", "Anybody may watch; what is hidden stays hidden");
   const variants = game.options.map((option) => [option, optionField(option)]);
   const fault = h("p", { class: "fault", role: "alert" });
   const submit = h(
@@ -63,6 +65,7 @@ export function setupDialog(game, levels, way, go) {
     mate && labelled("Player 2’s name (optional)", mate),
     labelled("Who starts", starts),
     labelled("Clock", clock),
+    way === "link" && [listed.element, watched.element],
     fields,
     fault,
     submit,
@@ -82,6 +85,8 @@ export function setupDialog(game, levels, way, go) {
         name: name.value.trim(),
         mate: mate ? mate.value.trim() : "",
         clock: JSON.parse(clock.value),
+        listed: listed.box.checked,
+        watched: watched.box.checked,
       });
       rememberMatch(opened.match);
       dialog.close();
@@ -91,6 +96,11 @@ export function setupDialog(game, levels, way, go) {
       submit.disabled = false;
     }
   });
+}
+
+function check(name, text) {
+  const box = h("input", { type: "checkbox", name });
+  return { box, element: h("label", { class: "field check" }, box, h("span", {}, text)) };
 }
 
 function labelled(text, field) {
