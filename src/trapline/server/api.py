@@ -160,6 +160,7 @@ async def show_match(request: Request) -> Response:
         over=room.over,
         seats=guard.seats_of(request, room.seating),
         clock=room.clock,
+        best_of=opening.series.best_of if opening.series else 1,
         watched=opening.watched,
         listed=opening.listed,
         waits=waited_for(room.state(None, plain=True).view, room.seating),

@@ -60,6 +60,7 @@ async def _lines(request: Request, hub: Hub, listing: Listing) -> AsyncIterator[
             players=seating.sitters,
             opened=opening.at,
             clock=opening.clock,
+            best_of=opening.series.best_of if opening.series else 1,
             here=live is not None and bool(live.connections[1]),
             yours=bool(guard.seats_of(request, seating)),
         )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from trapline.core import Seat, TraplineError
+from trapline.referee import Series
 from trapline.server.messages import AnyCommand, TimeLimit
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class Open(Entry, frozen=True, tag="open"):
     chance: str = ""
     """The seed of everything that chance decides, where it decides anything."""
     clock: TimeLimit | None = None
+    series: Series | None = None
     listed: bool = False
     watched: bool = False
 

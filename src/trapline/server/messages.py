@@ -74,6 +74,26 @@ class Rematch(Command, frozen=True, tag="rematch"):
     pass
 
 
+class React(Command, frozen=True, tag="react"):
+    """Say one of a few things to the other."""
+
+    says: Literal[
+        "hello", "good luck", "nice", "ouch", "let me think", "sorry", "thank you", "good game"
+    ]
+
+
+class AskTakeback(Command, frozen=True, tag="ask takeback"):
+    pass
+
+
+class AcceptTakeback(Command, frozen=True, tag="accept takeback"):
+    pass
+
+
+class DeclineTakeback(Command, frozen=True, tag="decline takeback"):
+    pass
+
+
 AnyCommand = (
     ChooseSecret
     | Play
@@ -85,6 +105,10 @@ AnyCommand = (
     | Claim
     | WaiveClaim
     | Rematch
+    | React
+    | AskTakeback
+    | AcceptTakeback
+    | DeclineTakeback
 )
 
 
@@ -111,6 +135,8 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mate: Name = ""
     """The name of the other one, where two people share a device."""
     clock: TimeLimit | None = None
+    best_of: Literal[1, 3, 5, 7] = 1
+    """Matches of a series; seats are swapped from one to the next."""
     listed: bool = False
     """Whether the challenge is shown in the lobby, for anybody to take."""
     watched: bool = False
@@ -147,6 +173,26 @@ class Clock(msgspec.Struct, frozen=True):
     since: str | None
 
 
+class Reaction(msgspec.Struct, frozen=True):
+    says: str
+    number: int
+    """How many this player has sent, so that the same twice is seen twice."""
+
+
+class Takeback(msgspec.Struct, frozen=True):
+    asked_by: Seat | None
+    may_ask: tuple[bool, bool]
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How a series stands, with this match when it is over."""
+
+    best_of: int
+    number: int
+    wins: tuple[int, int]
+    decided: bool
+
+
 class Surroundings(msgspec.Struct, frozen=True):
     """What stands around the game. Nothing here depends on what the viewer must not know."""
 
@@ -162,6 +208,11 @@ class Surroundings(msgspec.Struct, frozen=True):
     secret_places: tuple[Place, ...] | None = None
     secret_count: int | None = None
     clock: Clock | None = None
+    series: Standing | None = None
+    takeback: Takeback | None = None
+    """Null where a turn tells something, so that none is ever taken back."""
+    reactions: tuple[Reaction | None, Reaction | None] = (None, None)
+    """The last of each player."""
 
 
 class Shown(View, frozen=True):
@@ -281,6 +332,7 @@ class MatchInfo(msgspec.Struct, frozen=True):
     over: bool
     seats: tuple[Seat, ...]
     clock: Clock | None = None
+    best_of: int = 1
     watched: bool = False
     """Whether it is shown to everybody as a match to watch."""
     listed: bool = False
@@ -298,6 +350,7 @@ class Listed(msgspec.Struct, frozen=True):
     players: tuple[Sitter | None, Sitter | None]
     opened: str
     clock: TimeLimit | None
+    best_of: int
     here: bool
     """Whether the one who opened it is known to be connected."""
     yours: bool

@@ -14,7 +14,7 @@ import msgspec
 
 from trapline.core import SEATS, Seat
 from trapline.games import changed_options
-from trapline.referee import Player
+from trapline.referee import Player, Series
 from trapline.server.log import Holder, Join, Open
 from trapline.server.messages import Sitter
 from trapline.server.names import printable
@@ -23,7 +23,7 @@ from trapline.server.refusals import Refusal
 if TYPE_CHECKING:
     from typing import Any
 
-    from trapline.core import First, Game
+    from trapline.core import First, Game, Outcome
     from trapline.server.messages import NewMatch
     from trapline.server.store import Listing
 
@@ -66,6 +66,7 @@ def new_opening(wanted: NewMatch, game: Game[Any], owner: str, *, bot: bool) -> 
         code,
         chance,
         clock=wanted.clock,
+        series=Series(wanted.best_of, 1, (0, 0)) if wanted.best_of > 1 else None,
         listed=wanted.listed,
         watched=wanted.watched,
     )
@@ -141,7 +142,7 @@ class Seating:
             raise Refusal("not now", "This match has ended before it began.")
         return Join(now(), 2, Holder(printable(name) or "Player 2", hash_key(key)))
 
-    def rematch(self, at: str, chance: str) -> tuple[str, Open] | None:
+    def rematch(self, at: str, chance: str, outcome: Outcome | None) -> tuple[str, Open] | None:
         """The next match, seats swapped: the same for every process that works it out.
 
         `chance` is drawn by the server, written in the log, and shown to nobody, so that no
@@ -160,9 +161,19 @@ class Seating:
             first=first,
             holders=(_renamed(two, 1), _renamed(one, 2)),
             code=None,
+            series=_next_in_series(self.opening.series, outcome),
             chance=_hashed(f"chance {self.id} {chance}") if self.opening.chance else "",
         )
         return _hashed(f"rematch {self.id}")[:16], opening
+
+
+def _next_in_series(series: Series | None, outcome: Outcome | None) -> Series | None:
+    """What a rematch is in a series: its next match, or the first of a new one."""
+    if series is None:
+        return None
+    following = series.following(outcome) or Series(series.best_of, 1, (0, 0))
+    one, two = following.wins
+    return msgspec.structs.replace(following, wins=(two, one))
 
 
 def _hashed(text: str) -> str:

@@ -103,3 +103,67 @@ def test_a_challenge_in_the_lobby_is_taken_and_watched(visit: Callable[..., Visi
     for visitor in (friend, stranger):
         nothing_shows(visitor, "hidden-path", 1)
         nothing_was_heard(visitor, 1)
+
+
+def two_friends(visit: Callable[..., Visitor], title: str, **choices: str) -> tuple[Visitor, ...]:
+    me, friend = visit(), visit(viewport={"width": 360, "height": 740}, color_scheme="dark")
+    set_up(me, title, "challenge by link", **choices)
+    friend.join(me.link(), "Ben")
+    me.page.wait_for_selector('.match[data-asks="move"], .match[data-asks="secret"]')
+    return me, friend
+
+
+def test_players_say_what_they_may_say_and_can_be_muted(visit: Callable[..., Visitor]) -> None:
+    me, friend = two_friends(visit, "Numeric Maze", Who_starts="You")
+    watcher = visit()
+    watcher.go(f"/m/{me.page.url.rsplit('/', 1)[1]}")
+    watcher.page.wait_for_selector(".match .board")
+    assert not watcher.page.locator(".reactions").is_visible()
+    me.page.get_by_text("Say something").click()
+    me.press("Good luck!")
+    for visitor in (me, friend, watcher):
+        visitor.page.locator(".plate.seat-1 .bubble", has_text="Good luck!").wait_for()
+    assert "Player 1: Good luck!" in friend.page.locator("#live").inner_text()
+    friend.page.get_by_text("Say something").click()
+    friend.press("Hide what the other says")
+    me.page.get_by_text("Say something").click()
+    me.press("Nice one!")
+    watcher.page.locator(".plate.seat-1 .bubble", has_text="Nice one!").wait_for()
+    me.page.locator(".target").last.click()
+    friend.page.wait_for_selector('.match[data-asks="move"]')  # what was said before it has come
+    assert "Nice one!" not in friend.page.locator("#live").inner_text()
+
+
+def test_a_turn_is_taken_back_on_the_page(visit: Callable[..., Visitor]) -> None:
+    me, friend = two_friends(visit, "Numeric Maze", Who_starts="You")
+    assert me.page.get_by_role("button", name="Take a turn back").count() == 0
+    me.page.locator(".target").last.click()
+    me.press("Take a turn back")
+    me.page.get_by_text("You have asked to take your turn back.").wait_for()
+    friend.page.get_by_text("Player 1 would like to take a turn back.").wait_for()
+    friend.press("Allow it")
+    me.page.wait_for_selector('.match[data-asks="move"]')
+    for visitor in (me, friend):
+        assert visitor.told() == ["Player 1 takes a turn back."]
+    assert me.page.locator(".traces").count() == 0
+    assert me.page.locator('.target[data-at="3"]').count() == 1
+
+
+def test_a_series_is_played_to_its_end(visit: Callable[..., Visitor]) -> None:
+    me, friend = two_friends(visit, "Numeric Maze", Who_starts="You", Series="Best of 3")
+    assert me.page.locator(".series").inner_text() == "Game 1 of at most 3"
+    for number in (1, 2):
+        if number == 2:
+            for visitor in (me, friend):
+                visitor.page.locator(".verdict .row button.primary").click()
+            for visitor in (me, friend):
+                visitor.page.get_by_text("Game 2 of at most 3").wait_for()
+                visitor.page.wait_for_selector(".match .board")
+        friend.page.get_by_role("button", name="Resign").click()
+        friend.page.locator("dialog").get_by_role("button", name="Resign").click()
+        for visitor in (me, friend):
+            visitor.page.wait_for_selector(".verdict")
+    # Seats were swapped, so the one who won both sits at seat 2 now.
+    me.page.get_by_text("Player 2 wins the series, 2:0.").wait_for()
+    assert me.page.locator(".seat-2 .wins").inner_text().endswith("2")
+    me.page.get_by_role("button", name="Play again, seats swapped").wait_for()

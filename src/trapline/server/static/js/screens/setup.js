@@ -32,6 +32,7 @@ export function setupDialog(game, levels, way, go) {
   const starts = startChoice(game, way);
   const level = way === "computer" ? levelChoice(levels) : null;
   const clock = clockChoice(way);
+  const series = seriesChoice();
   const listed = check("listed", "Put it in the lobby: anybody may take it");
   const watched = check("watched", "Anybody may watch; what is hidden stays hidden");
   const variants = game.options.map((option) => [option, optionField(option)]);
@@ -65,6 +66,7 @@ export function setupDialog(game, levels, way, go) {
     mate && labelled("Player 2’s name (optional)", mate),
     labelled("Who starts", starts),
     labelled("Clock", clock),
+    labelled("Series", series),
     way === "link" && [listed.element, watched.element],
     fields,
     fault,
@@ -85,6 +87,7 @@ export function setupDialog(game, levels, way, go) {
         name: name.value.trim(),
         mate: mate ? mate.value.trim() : "",
         clock: JSON.parse(clock.value),
+        best_of: Number(series.value),
         listed: listed.box.checked,
         watched: watched.box.checked,
       });
@@ -132,6 +135,16 @@ function clockChoice(way) {
     h("option", { value: "null" }, "No clock"),
     limits.map(([kind, seconds]) =>
       h("option", { value: JSON.stringify({ kind, seconds }) }, sayLimit({ kind, seconds })),
+    ),
+  );
+}
+
+function seriesChoice() {
+  return h(
+    "select",
+    { name: "series" },
+    [1, 3, 5, 7].map((games) =>
+      h("option", { value: games }, games === 1 ? "One match" : `Best of ${games}`),
     ),
   );
 }
