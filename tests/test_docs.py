@@ -111,7 +111,12 @@ def test_the_vocabulary_of_events_is_pinned() -> None:
         "draw offered",
         "draw declined",
     }
-    assert [reason.value for reason in core.Reason] == ["resigned", "agreed draw", "forfeit"]
+    assert [reason.value for reason in core.Reason] == [
+        "resigned",
+        "agreed draw",
+        "forfeit",
+        "time",
+    ]
     assert (core.GOAL, core.TRAP, core.TURN_LIMIT) == ("goal", "trap", "turn limit")
     assert WALLED_OFF == "walled off"
 

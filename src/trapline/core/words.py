@@ -227,6 +227,8 @@ class Words:
                 return [f"{loser} resigns. {winner} wins the game!"]
             case Reason.FORFEIT:
                 return [f"{winner} claims the game after {loser}'s refused moves, and wins."]
+            case Reason.TIME:
+                return [f"{loser}'s time is up. {winner} wins the game!"]
             case _:
                 return self.won(winner)
 
@@ -238,4 +240,6 @@ class Words:
             return f"the limit of {plural(self.view.turn, 'turn')} is reached"
         if reason == Reason.AGREED_DRAW:
             return "both players agreed"
+        if reason == Reason.TIME:
+            return "the time of both players is up"
         return reason

@@ -151,6 +151,8 @@ def stated_outcome(record: Record, game: Game[Any]) -> Outcome | None:
         return None
     if stated.reason == Reason.FORFEIT and game.claim_after is None:
         return None
+    if stated.reason == Reason.TIME:
+        return stated
     drawn = stated.reason == Reason.AGREED_DRAW
     return stated if (stated.winner is None) == drawn else None
 

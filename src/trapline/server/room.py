@@ -26,16 +26,18 @@ from trapline.core import (
 from trapline.games import make_game
 from trapline.referee import Match
 from trapline.server import log, messages, showing
-from trapline.server.log import Act, Join, Open
+from trapline.server.log import Act, Away, Join, Late, Open
 from trapline.server.messages import State, Surroundings
 from trapline.server.refusals import CountedRefusal, Refusal, broken_rules, refusal_of
 from trapline.server.seating import Seating, now
+from trapline.server.timing import Timekeeper, thinking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from trapline.core import Game, Viewer
-    from trapline.server.messages import AnyCommand, Frames, Request
+    from trapline.server.log import AnyLater
+    from trapline.server.messages import AnyCommand, Clock, Frames, Request
 
 Part = Literal["none", "begins", "ends", "whole"]
 VIEWERS: tuple[Viewer, ...] = (1, 2, None)
@@ -61,6 +63,8 @@ class Room:
         self.match.players = self.seating.players()
         self.match.tossed = opening.tossed
         self.match.started = opening.at
+        self._time = Timekeeper(opening.clock) if opening.clock else None
+        self._keep_time(opening.at)
         self._rematch: dict[Seat, str] = {}
         self._done: dict[tuple[Seat, str], str] = {}
         self._seen: dict[Viewer, tuple[View, Surroundings]] = {}
@@ -94,6 +98,10 @@ class Room:
     @property
     def over(self) -> bool:
         return self.match.outcome is not None
+
+    @property
+    def clock(self) -> Clock | None:
+        return self._around[None].clock
 
     def thought(self, seat: Seat) -> View | None:
         """What a seat that is asked something knows, for whoever thinks for it."""
@@ -140,6 +148,18 @@ class Room:
             raise broken_rules(type(self.game), error, key) from error
         return entry
 
+    async def call_time(self, seats: tuple[Seat, ...]) -> Late:
+        """The time of these is up."""
+        entry = Late(now(), seats)
+        self.add(entry)
+        return entry
+
+    async def give_back(self, at: str, milliseconds: int) -> Away:
+        """So much time has passed until then that nobody could use."""
+        entry = Away(at, milliseconds)
+        self.add(entry)
+        return entry
+
     def _needs_salt(self, seat: Seat, command: AnyCommand) -> bool:
         """Whether a command fixes something that is hidden, or will be drawn from."""
         if isinstance(command, ANSWERS):
@@ -162,28 +182,43 @@ class Room:
             return "none"  # it will be refused
         return "whole" if several else "begins"
 
-    def add(self, entry: Join | Act) -> None:
+    def add(self, entry: AnyLater) -> None:
         """Take in an entry of the log. What cannot be carried out raises, and changes nothing."""
-        if isinstance(entry, Join):
-            self.seating.sit(entry)
-            self.match.players = self.seating.players()
-            for told in self._told.values():
-                told.clear()  # somebody has got another name
-            self._note(entry)
-        else:
-            running, refusal = not self.over, ""
-            try:
-                self._carry_out(entry)
-            except IllegalMove as error:
-                if not entry.refused:
-                    raise
-                refusal = str(error)
-            if running and self.over:
-                self.match.ended = entry.at
-            self._note(entry, refusal)
+        running, refusal = not self.over, ""
+        match entry:
+            case Join():
+                self._seat(entry)
+            case Late():
+                self.match.run_out_of_time(*entry.seats)
+            case Away() if self._time:
+                self._time.give_back(entry.at, entry.milliseconds)
+            case Act():
+                try:
+                    self._carry_out(entry)
+                except IllegalMove as error:
+                    if not entry.refused:
+                        raise
+                    refusal = str(error)
+        if running and self.over:
+            self.match.ended = entry.at
+        self._note(entry, refusal)
 
-    def _note(self, entry: Join | Act, refusal: str = "") -> None:
+    def _seat(self, entry: Join) -> None:
+        self.seating.sit(entry)
+        self.match.players = self.seating.players()
+        for told in self._told.values():
+            told.clear()  # somebody has got another name
+
+    def _keep_time(self, at: str) -> None:
+        """A clock follows what everybody sees, and so tells nobody more."""
+        if self._time is not None:
+            public = self.match.view(None)
+            stage = (public.turn, public.to_move is not None)
+            self._time.note(at, thinking(public, self.seating), stage)
+
+    def _note(self, entry: AnyLater, refusal: str = "") -> None:
         self.entries += 1
+        self._keep_time(entry.at)
         self._count_changes()
         if isinstance(entry, Act):
             self._done[entry.seat, entry.key] = refusal
@@ -321,12 +356,13 @@ class Room:
             self.seating.link(over=self.over),
             (1 in self._rematch, 2 in self._rematch),
             following[0] if following else None,
+            self._time.show(self.seating) if self._time else None,
         )
         if facts != self._around_facts:
             self._around_facts = facts
-            _, players, link, rematch, following_id = facts
+            _, players, link, rematch, following_id, clock = facts
             sealed = dict(self.match.commitments)
-            plain = Surroundings(players, sealed, None, rematch, following_id)
+            plain = Surroundings(players, sealed, None, rematch, following_id, clock=clock)
             opener = msgspec.structs.replace(plain, link=link)
             self._around = {1: opener, 2: plain, None: plain}
         return self._around

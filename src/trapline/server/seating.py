@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from trapline.core import First, Game
     from trapline.server.messages import NewMatch
+    from trapline.server.store import Listing
 
 
 def now() -> str:
@@ -55,7 +56,19 @@ def new_opening(wanted: NewMatch, game: Game[Any], owner: str, *, bot: bool) -> 
     code = secrets.token_urlsafe(16) if second is None else None
     chance = secrets.token_hex(32) if game.draws else ""
     options = changed_options(game)
-    return Open(now(), game.name, options, first, tossed, (me, second), code, chance)
+    return Open(
+        now(),
+        game.name,
+        options,
+        first,
+        tossed,
+        (me, second),
+        code,
+        chance,
+        clock=wanted.clock,
+        listed=wanted.listed,
+        watched=wanted.watched,
+    )
 
 
 def _toss(first: First) -> tuple[Seat, bool]:
@@ -107,12 +120,20 @@ class Seating:
         """The link that admits the other player, while there is a seat for them."""
         return f"/join/{self.id}#{self.opening.code}" if self.is_open and not over else None
 
+    def listing(self, *, over: bool) -> Listing:
+        """As what the lobby shows this match."""
+        if over:
+            return ""
+        if self.is_open:
+            return "challenge" if self.opening.listed else ""
+        return "watch" if self.opening.watched else ""
+
     def admit(self, code: str, name: str, key: str, *, over: bool) -> Join:
         """What lets the one who shows the code take the free seat; Refusal if nothing does."""
         if self.seats_of(key):
             raise Refusal("not now", "You play in this match already; the link is for your friend.")
-        wanted = self.opening.code
-        if wanted is None or not hmac.compare_digest(wanted.encode(), code.encode()):
+        wanted, for_anybody = self.opening.code, self.opening.listed and not code
+        if not for_anybody and not (wanted and hmac.compare_digest(wanted.encode(), code.encode())):
             raise Refusal("not yours", "This link is not complete: ask for it again.")
         if not self.is_open:
             raise Refusal("full", "Somebody else has already taken this seat; you can watch.")

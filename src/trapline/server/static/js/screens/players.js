@@ -2,6 +2,7 @@
 
 import { clear, h, s } from "../dom.js";
 import { token } from "../shapes.js";
+import { Faces } from "../time.js";
 
 export class Players {
   /** @param {boolean} shared  two on one device: then both are here */
@@ -9,16 +10,23 @@ export class Players {
     this.shared = shared;
     this.element = h("ul", { class: "players" });
     this.here = null;
+    this.clocks = new Faces();
+  }
+
+  close() {
+    this.clocks.close();
   }
 
   presence(message) {
     this.here = this.shared ? null : message.here;
     this.instead = message.instead;
+    this.clocks.set(message.time);
     if (this.last) this.show(...this.last);
   }
 
   show(view, table, teller) {
     this.last = [view, table, teller];
+    this.clocks.show(table.clock, teller.seat);
     clear(
       this.element,
       [1, 2].map((seat) => this.plate(seat, view, table, teller)),
@@ -44,6 +52,7 @@ export class Players {
         h("b", {}, player ? teller.names[seat] : "Nobody yet"),
         h("small", {}, this.facts(seat, player, view, teller, turn, won).join(" · ") || " "),
       ),
+      this.clocks.faces[seat],
     );
   }
 

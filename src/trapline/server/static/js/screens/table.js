@@ -88,6 +88,7 @@ export class Table {
     this.line?.close();
     this.line = null;
     this.director.close();
+    this.players.close();
     this.frame.close();
     this.state = null;
     this.ask = null;
