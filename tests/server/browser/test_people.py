@@ -183,7 +183,7 @@ def test_two_phones_play_on_one_shared_screen(visit: Callable[..., Visitor]) -> 
     for phone, link in zip(phones, links, strict=True):
         phone.join(link, "")
     screen.page.wait_for_selector(".doors:empty", state="attached")
-    finish_together("hidden-path", *phones)
+    finish_together("hidden-path", phones[0], phones[1])
     nothing_was_heard(screen, 1)
     nothing_was_heard(screen, 2)
     assert len(screen.told()) > 3
