@@ -51,7 +51,11 @@ def _cut(world: World, fault: Fault) -> None:
 
 
 def _jump(world: World, fault: Fault) -> None:
-    _process(world, fault).jump(fault.much)
+    """While it runs; or while it is away, so that it wakes up in another month."""
+    process = _process(world, fault)
+    process.jump(fault.much)
+    if fault.seconds > 4:
+        world.kill(process.loop)
 
 
 def _stall(world: World, fault: Fault) -> None:

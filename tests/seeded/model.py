@@ -60,15 +60,20 @@ class Model:
         there: dict[str, list[bytes]] = {}
         for match, _, entry in rows:
             there.setdefault(match, []).append(entry)
-        for match, truth in self.truths.items():
+        for match, truth in list(self.truths.items()):
             entries = there.get(match, [])
             if truth.entries[: truth.acknowledged] != entries[: truth.acknowledged]:
                 self.world.broken(f"{match}: lost what had been acknowledged")
-        acknowledged = {match: truth.acknowledged for match, truth in self.truths.items()}
-        self.truths = {}
-        self.kept([(m, v, e) for m, log in there.items() for v, e in enumerate(log, 1)])
-        for match, truth in self.truths.items():
-            truth.acknowledged = acknowledged.get(match, 0)
+            if truth.entries != entries[: len(truth.entries)]:  # it was written, and no one heard
+                del self.truths[match]
+        self.kept(
+            [
+                (match, version, entry)
+                for match, log in there.items()
+                for version, entry in enumerate(log, 1)
+                if match not in self.truths or version > len(self.truths[match].entries)
+            ]
+        )
 
     # --- what is said -------------------------------------------------------------------
 

@@ -61,7 +61,8 @@ ANYWHERE: tuple[Kind, ...] = (
 )  # fmt: skip
 LONG = 20.0
 """Seconds within which matches begin and things go wrong."""
-JUMPS = (-86_400.0 * 40, -3600.0, -1.0, 3600.0, 86_400.0 * 2, 86_400.0 * 40)
+DAY = 86_400.0
+JUMPS = (-40 * DAY, -3600.0, -1.0, 2 * DAY, 40 * DAY, 40 * DAY)
 
 
 def make(seed: int, matches: int = 24) -> Plan:

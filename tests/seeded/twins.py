@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.seeded.plan import Plan
-    from tests.seeded.truth import Truth
+    from tests.seeded.truth import Shown, Truth
     from trapline.core import Viewer
 
 SEALS = re.compile(rb'"[0-9a-f]{64}"')
@@ -66,7 +66,22 @@ def _parted(one: Truth, other: Truth) -> float:
     for viewer in BLIND:
         left, right = one.versions[viewer], other.versions[viewer]
         same = 0
-        while same < min(len(left), len(right)) and left[same].view == right[same].view:
+        while same < min(len(left), len(right)) and _openly(left[same]) == _openly(right[same]):
             same += 1
         moments += [shown[same].kept_at for shown in (left, right) if same < len(shown)]
     return min(moments, default=float("inf"))
+
+
+def _openly(shown: Shown) -> tuple[object, ...]:
+    """What has happened for all to see; what else a view holds is for the comparison to judge."""
+    view = shown.view
+    revealed = (view.board, view.secrets) if view.outcome is not None else None
+    return (
+        revealed,
+        view.events,
+        view.ready,
+        view.turn,
+        view.draw_offer,
+        view.may_claim,
+        view.outcome,
+    )
