@@ -34,6 +34,7 @@ class Line(NamedTuple):
     changed: str
     entries: int
     over: bool
+    listing: str
 
 
 class Database:
@@ -106,7 +107,7 @@ class Database:
             r"INSERT INTO schema_version \(version\) VALUES \((\d+)\)", words
         ):
             self.version, rows = int(found[1]), []
-        elif words.startswith("CREATE TABLE"):
+        elif words.startswith(("CREATE ", "ALTER TABLE ")):
             rows = []
         elif words in ("SELECT 1", "SELECT pg_advisory_xact_lock($1)"):
             rows = [(1,)]
@@ -135,18 +136,19 @@ class Database:
         games: list[str],
         overs: list[bool],
         times: list[str],
+        listings: list[str],
         channel: str,
         me: str,
     ) -> list[tuple[str, int]]:
         written: list[tuple[str, int]] = []
-        for match, version, entry, game, over, at in zip(
-            names, versions, entries, games, overs, times, strict=True
+        for match, version, entry, game, over, at, listing in zip(
+            names, versions, entries, games, overs, times, listings, strict=True
         ):
             line = self.matches.get(match)
             if version == (line.entries if line else 0) + 1:
                 self.entries.setdefault(match, []).append(bytes(entry))
-                opened = line.opened if line else at
-                self.matches[match] = Line(line.game if line else game, opened, at, version, over)
+                opened, game = (line.opened, line.game) if line else (at, game)
+                self.matches[match] = Line(game, opened, at, version, over, listing)
                 written.append((match, version))
         for start in range(0, len(written), 100):
             pairs = " ".join(
@@ -172,6 +174,10 @@ class Database:
             if over in (None, line.over) and (before is None or line.changed < before)
         ]
         return sorted(lines, key=lambda line: line[3], reverse=True)[:limit]
+
+    def listed(self, listing: str, limit: int) -> list[tuple[str]]:
+        found = [item for item in sorted(self.matches.items()) if item[1].listing == listing != ""]
+        return [(match,) for match, _ in sorted(found, key=_changed, reverse=True)[:limit]]
 
     def delete_lines(self, names: list[str], before: str | None) -> list[tuple[str]]:
         gone = [
@@ -204,6 +210,10 @@ class Database:
         return []
 
 
+def _changed(item: tuple[str, Line]) -> str:
+    return item[1].changed
+
+
 def _words(statement: str) -> str:
     return " ".join(statement.split())
 
@@ -227,6 +237,10 @@ STATEMENTS: dict[str, Callable[..., list[Any]]] = {
         """DELETE FROM matches WHERE match_id = ANY ($1)
            AND ($2::text IS NULL OR changed < $2) RETURNING match_id"""
     ): Database.delete_lines,
+    _words(
+        """SELECT match_id FROM matches WHERE listing = $1 AND listing <> ''
+           ORDER BY changed DESC, match_id LIMIT $2"""
+    ): Database.listed,
     "DELETE FROM entries WHERE match_id = ANY ($1)": Database.delete_entries,
     _words(
         """UPDATE entries SET entry = $3 WHERE match_id = $1 AND version = $2

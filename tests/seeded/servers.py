@@ -52,6 +52,8 @@ class Process:
         self.stopping = False
         self.app: Any = None
         self.hub: Hub | None = None
+        self._tasks = 0
+        """How many the hub has when it has just begun."""
         self._serving: set[asyncio.Task[Any]] = set()
         self.loop.start(self._boot())
 
@@ -64,6 +66,7 @@ class Process:
             self.world.end(self)
             return
         self.ready = True
+        self._tasks = len(self.hub._tasks)
 
     def serve(self, work: Coroutine[Any, Any, None]) -> None:
         task = self.loop.start(work)
@@ -123,7 +126,7 @@ class Process:
             "addresses": len(hub.places._by_address._held),
             "questions to the coach": thinkers._asked,
             "conversations": len(self._serving),
-            "tasks": max(0, len(hub._tasks) - 3),  # upkeep has two, presences one
+            "tasks": max(0, len(hub._tasks) - self._tasks),
         }
         for what, number in left.items():
             if number:

@@ -81,8 +81,10 @@ class Truth:
             if self.seated[1] is not None:
                 raise Falsehood(f"{self.id}: a second player was let in to a seat that was taken")
             self.seated = (self.seated[0], entry.holder.name)
-        else:
+        elif isinstance(entry, log.Act):
             self._act(entry)
+        else:
+            raise Falsehood(f"{self.id}: nobody has played against a clock, and it holds {entry}")
         self._look()
 
     def _open(self, opening: log.Open) -> None:
@@ -93,7 +95,7 @@ class Truth:
         self.match = Match(game, opening.first, match_id=self.id, chance=opening.chance or None)
         self.match.tossed = opening.tossed
         one, two = opening.holders
-        self.seated = one.name, two.name if two else None
+        self.seated = one.name if one else "", two.name if two else None
         self.wanted: set[Seat] = set()
 
     def _act(self, entry: log.Act) -> None:
@@ -127,7 +129,7 @@ class Truth:
         if self.match.outcome is None:
             raise Falsehood(f"{self.id}: a rematch before the end")
         one, two = self.opening.holders
-        shared = two is not None and (bool(two.bot) or two.key == one.key)
+        shared = bool(one and two and (two.bot or two.key == one.key))
         self.wanted |= set(SEATS) if shared else {seat}
 
     def _look(self) -> None:

@@ -22,7 +22,7 @@ from tests.seeded.shrink import shrink
 from tests.seeded.stage import staged
 from tests.seeded.world import World, in_folder, run
 from tests.server.stores import Ears
-from trapline.server.store import Store, StoreError, open_store
+from trapline.server.store import Listing, Store, StoreError, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator
@@ -144,6 +144,7 @@ def script(seed: int) -> list[tuple[Any, ...]]:
                     ("delete", match, chance.choice((None, at, "2026-01-01T00:00:05"))),
                     ("replace", match, chance.randint(1, 3), b"other"),
                     ("newest",),
+                    ("listed", "challenge", 2),
                     ("missing", ["a", "b", "nobody"]),
                     ("fact", "name"),
                     ("keep_fact", "name", b"%d" % number, chance.random() < 0.5),
@@ -157,7 +158,10 @@ async def ask(store: Store, step: tuple[Any, ...]) -> Any:
     kind, *values = step
     if kind == "append":
         match, version, entry, over, at = values
-        return await store.append(match, version, entry, game="g", over=over, at=at)
+        listing: Listing = "" if over else "challenge"
+        return await store.append(
+            match, version, entry, game="g", over=over, at=at, listing=listing
+        )
     if kind == "summaries":
         return await store.summaries(over=values[0], changed_before=values[1], limit=2)
     if kind == "delete":
