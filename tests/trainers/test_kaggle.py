@@ -22,7 +22,9 @@ NAME = open_spiel.short_name(GAME)
 
 
 def environment() -> Any:
-    open_spiel_env._register_game_envs([f"{NAME}(length=5,traps=1,first=1)"])
+    made = open_spiel_env._register_game_envs([f"{NAME}(length=5,traps=1,first=1)"])
+    for name, environment in made.items():
+        kaggle.register(name, environment)
     return kaggle.make(f"open_spiel_{NAME}", configuration={"includeLegalActions": True})
 
 

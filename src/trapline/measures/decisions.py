@@ -16,10 +16,9 @@ import msgspec
 import numpy as np
 from scipy.sparse import coo_array
 
-from trapline.core import CHANCE, SEATS, Seat, TraplineError, asked
+from trapline.core import BESIDE_THE_GAME, CHANCE, SEATS, Seat, TraplineError, asked
 from trapline.core.faults import held
 from trapline.referee import Match
-from trapline.solve.mirror import BESIDE_THE_GAME
 from trapline.solve.sequences import SequenceForm, Side, best_answers, plan_of
 
 if TYPE_CHECKING:
