@@ -139,7 +139,7 @@ class World:
                 self.broken(f"at the end, {person.line.match} is not over: nobody goes on with it")
 
     def _both_seats_taken(self, person: Person) -> bool:
-        return self.model.truths[person.line.match].seated[1] is not None
+        return self.model.truths[person.line.match].full
 
     def _tidy(self) -> None:
         for process in self.processes:

@@ -88,6 +88,22 @@ def test_a_failing_world_is_made_small_and_fails_again_from_its_file(stage: None
     assert run(small).fault == ""
 
 
+def test_what_was_played_under_a_wrong_clock_does_not_expire_under_the_right_one(
+    stage: None,
+) -> None:
+    """A machine wakes up forty days ago, serves for a while, and is then set right."""
+    day = 86_400.0
+    stories = tuple(
+        plans.Story(number, 6.0 + number / 2, "secret-paths", {}, "link", 0, False, False)
+        for number in range(8)
+    )
+    faults = (
+        plans.Fault("clock", 3.0, seconds=5.0, much=-40 * day),
+        plans.Fault("clock", 12.0, seconds=5.0, much=40 * day),
+    )
+    assert run(plans.Plan(1, "sqlite", 1, stories, faults)).fault == ""
+
+
 # --- worlds that look alike --------------------------------------------------------------
 
 
