@@ -18,7 +18,6 @@ import msgspec
 from trapline.referee import Match
 from trapline.server import connection, socket
 from trapline.server.app import create
-from trapline.server.log import Open
 from trapline.server.messages import NewMatch
 from trapline.server.room import Room
 from trapline.server.settings import Settings
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from trapline.server.hub import Hub
+    from trapline.server.log import Open
 
 Parts = tuple[tuple[str, Any, str], ...]
 PARTS: Parts = (
@@ -103,13 +103,12 @@ class Pair:
     def __init__(self, hub: Hub, room: Any, number: int) -> None:
         self._rng = random.Random(number)
         self._room = room
-        self._live = hub.find(room.id)
-        assert self._live is not None
+        live = hub.find(room.id)
+        if live is None:
+            raise RuntimeError("a match that was just opened is not there")
         self._count = 0
         self._wires: dict[int, Any] = {1: Wire(), 2: Wire()}
-        self._connections = {
-            seat: hub.places.connect(self._live, seat, 0, plain=True) for seat in (1, 2)
-        }
+        self._connections = {seat: hub.places.connect(live, seat, 0, plain=True) for seat in (1, 2)}
         for seat, mine in self._connections.items():
             socket.Speaker(self._wires[seat], mine)
 

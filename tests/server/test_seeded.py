@@ -104,6 +104,15 @@ def test_what_was_played_under_a_wrong_clock_does_not_expire_under_the_right_one
     assert run(plans.Plan(1, "sqlite", 1, stories, faults)).fault == ""
 
 
+def test_nobody_loses_on_time_because_the_clock_was_set(stage: None) -> None:
+    stories = tuple(
+        plans.Story(number, 1.0 + number, "secret-paths", {}, "link", 0, clocked=True)
+        for number in range(8)
+    )
+    faults = (plans.Fault("clock", 6.0, much=86_400.0), plans.Fault("clock", 9.0, much=3600.0))
+    assert run(plans.Plan(1, "sqlite", 1, stories, faults)).fault == ""
+
+
 # --- worlds that look alike --------------------------------------------------------------
 
 
