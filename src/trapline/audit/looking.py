@@ -18,6 +18,7 @@ from trapline.audit.faults import (
     step_faults,
     taken,
 )
+from trapline.audit.handed_over import handed_over
 from trapline.audit.replaying import Play, again_faults, begun, plain, play_faults, shortest
 from trapline.audit.report import CHECKS, Figures, Finding, Report
 from trapline.core import TraplineError
@@ -273,6 +274,7 @@ class Look:
             return
         first = begun(self.subject, 0)
         viewers = first.viewers
+        self._hand_over(first)
         if self.subject.seeded:
             self._deal(late)
         channels = list(first.information(viewers[0])) if first.visible else self._channels()
@@ -280,6 +282,16 @@ class Look:
             self._twin(twins.Twins(self.subject, channel), "leak", late)
             if self.subject.recalls and self.subject.hides:
                 self._twin(twins.recall_of(channel), "recall", late)
+
+    def _hand_over(self, world: Any) -> None:
+        """Whether anybody is shown a whole state, in the first position in which they look."""
+        actions: list[Any] = []
+        while not world.visible and not world.over:
+            actions.append(world.draw(self.rng))
+            world = taken(world, actions[-1])
+        for sentence in handed_over(world):
+            self.found(Fault("leak", sentence), Play(world.seed, tuple(actions)))
+            return
 
     def _channels(self) -> list[str]:
         """What players act on, in a position in which they look."""
