@@ -77,6 +77,10 @@ class Encoding:
             id(q): self._known[q] for q in _questions(vars(game)) if q in self._known
         }
         self._legal = {known: sorted(of.values()) for known, of in self._known_objects.items()}
+        self._values = {
+            known: {action: value for value, action in of.items()}
+            for known, of in self._known_objects.items()
+        }
         self.names = _distinct_names(self.choices)
         self.longest = most_turns(game)
         """The most turns that a match can have; 0 where nobody knows."""
@@ -166,12 +170,21 @@ class Encoding:
 
         The value of an answer is whole at once; a set's has a bit for each member so far.
         """
-        known = self.numbered(question)
-        value = next(value for value, number in known.items() if number == action)
+        values = self._values.get(id(question))
+        if values is None:
+            values = {number: value for value, number in self.numbered(question).items()}
+        value = values[action]
         if not question.choose:
             return value, True
         chosen |= 1 << value
         return chosen, chosen.bit_count() == question.choose
+
+    def actions_of(self, question: Question, value: int) -> list[int]:
+        """The actions that answer a question with this value, in the order they are taken."""
+        known = self.numbered(question)
+        if not question.choose:
+            return [known[value]]
+        return [action for part, action in sorted(known.items()) if value >> part & 1]
 
     def mask(self, legal: list[int]) -> NDArray[np.int8]:
         """1 for each legal action, 0 for each other one."""
