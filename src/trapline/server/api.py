@@ -1,28 +1,21 @@
-"""The HTTP side: opening and joining matches, playing over plain requests, records.
-
-Each operation is declared once, with the types it takes and gives; the routes and the
-OpenAPI description are both made from that list.
-"""
+"""The HTTP side: the games, opening and joining matches, playing over plain requests."""
 
 from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
 from trapline import __version__
-from trapline.core import OptionsError, TraplineError, Unavailable
+from trapline.core import OptionsError, TraplineError
 from trapline.players import PLAYERS
 from trapline.server import guard, messages
 from trapline.server.connection import Ending
-from trapline.server.daily import show_puzzle
 from trapline.server.limits import address_of
-from trapline.server.offers import settled
 from trapline.server.refusals import Refusal
 from trapline.server.requests import (
     answer,
@@ -37,34 +30,18 @@ from trapline.server.requests import (
     refused,
 )
 from trapline.server.seating import hash_key
+from trapline.server.timing import waited_for
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from starlette.requests import Request
     from starlette.types import Receive, Scope, Send
 
     from trapline.server.connection import Connection
-    from trapline.server.live import Live
-    from trapline.server.thinking import Thinkers
-
-T = TypeVar("T")
 
 KEEP_ALIVE = 15.0
 STREAMED = "application/x-ndjson"
-
-
-Handler = Callable[["Request"], Awaitable[Response]]
-
-
-class Operation(NamedTuple):
-    method: str
-    path: str
-    handler: Handler
-    answer: Any
-    """The type of the answer, or its media type where it is no JSON of ours."""
-    body: Any = None
-    status: int = 200
-    refusals: tuple[messages.Reason, ...] = ()
-    query: tuple[str, ...] = ()
 
 
 # --- operations -------------------------------------------------------------------------
@@ -130,6 +107,8 @@ async def open_match(request: Request) -> Response:
     if not bot and wanted.against not in ("link", "here"):
         known = ", ".join(("link", "here", *PLAYERS))
         raise Refusal("invalid", f"against must be one of {known}.")
+    if wanted.listed and wanted.against != "link":
+        raise Refusal("invalid", "Only a challenge by link can be listed in the lobby.")
     key = known_key or here.keys.new()
     try:
         opening = await here.hub.offers.find(wanted.game).opening(wanted, key, bot=bot)
@@ -180,6 +159,11 @@ async def show_match(request: Request) -> Response:
         open=room.seating.is_open,
         over=room.over,
         seats=guard.seats_of(request, room.seating),
+        clock=room.clock,
+        best_of=opening.series.best_of if opening.series else 1,
+        watched=opening.watched,
+        listed=opening.listed,
+        waits=waited_for(room.state(None, plain=True).view, room.seating),
     )
     return answer(info)
 
@@ -217,64 +201,6 @@ async def show_qr(request: Request) -> Response:
     code = segno.make(base.rstrip("/") + link, error="m")
     code.save(picture, kind="svg", border=2, light="white", xmldecl=False, omitsize=True)
     return Response(picture.getvalue(), media_type="image/svg+xml")
-
-
-async def _find_finished(request: Request) -> Live:
-    """A match that should be over, asked for by somebody who may ask for so much."""
-    here = context(request)
-    here.asks.check(address_of(request), "Too many questions at once: wait a minute.")
-    live = await find_match(request)
-    if not live.room.over:
-        await here.hub.refresh(live)  # it may have ended a moment ago, in another process
-    return live
-
-
-async def show_record(request: Request) -> Response:
-    """The complete record of a finished match."""
-    live = await _find_finished(request)
-    return Response(await settled(live.room.record()), media_type="application/json")
-
-
-async def show_frames(request: Request) -> Response:
-    """A finished match before its first turn and after each, with everything shown."""
-    live = await _find_finished(request)
-    return answer(await settled(live.room.frames()))
-
-
-async def show_analysis(request: Request) -> Response:
-    """The coach's judgement on every choice of a finished match."""
-    live = await _find_finished(request)
-    record = await settled(live.room.record())
-    judged = await _coached(_thinkers(request, live).analysis(record, address_of(request)))
-    return Response(judged, media_type="application/json")
-
-
-def _thinkers(request: Request, live: Live) -> Thinkers:
-    return context(request).hub.offers.find(live.room.opening.game).thinkers
-
-
-async def _coached(thought: Awaitable[T]) -> T:
-    try:
-        return await thought
-    except Unavailable as error:
-        raise Refusal("unavailable", str(error)) from None
-    except TraplineError as error:
-        raise Refusal("invalid", str(error)) from None
-
-
-async def show_hint(request: Request) -> Response:
-    """The coach's advice to the player who is asked something, from what that seat knows."""
-    here = context(request)
-    here.asks.check(address_of(request), "Too many questions at once: wait a minute.")
-    live = await find_match(request)
-    seat = player(await find_viewer(request, live))
-    known = live.room.thought(seat)
-    if known is None:
-        raise Refusal("not now", "A hint is for a player who has something to decide.")
-    if all(sitter is None or sitter.bot is None for sitter in live.room.seating.sitters):
-        raise Refusal("not now", "Hints are for matches against the computer.")
-    advice = _thinkers(request, live).hint(known, address_of(request))
-    return answer(messages.Hint(await _coached(advice)))
 
 
 async def command(request: Request) -> Response:
@@ -331,67 +257,3 @@ async def _lines(connection: Connection) -> AsyncIterator[bytes]:
                 yield b"\n"
     except Ending:
         return
-
-
-MATCH = "/api/matches/{match}"
-SEATED: tuple[messages.Reason, ...] = ("unreadable", "not yours", "unknown", "unavailable")
-
-OPERATIONS = [
-    Operation("GET", "/api/health", health, messages.Health, refusals=("unavailable",)),
-    Operation("GET", "/api/games", list_games, messages.Catalogue),
-    Operation("GET", "/api/games/{game}/rules", show_rules, messages.Rules, refusals=("unknown",)),
-    Operation(
-        "POST", "/api/games/{game}/variant", check_variant, messages.Playable, messages.Variant,
-        200,
-        ("unreadable", "not yours", "too large", "invalid", "too fast", "broken", "unavailable"),
-    ),
-    Operation(
-        "GET", "/api/puzzles/{date}", show_puzzle, messages.DailyPuzzle,
-        refusals=("unreadable", "unknown", "too fast", "unavailable"),
-    ),
-    Operation(
-        "POST", "/api/keys", make_key, messages.NewKey,
-        status=201, refusals=("not yours", "too fast"),
-    ),
-    Operation(
-        "POST", "/api/matches", open_match, messages.Opened, messages.NewMatch, 201,
-        ("unreadable", "not yours", "too large", "invalid", "too fast", "broken", "unavailable"),
-    ),
-    Operation("GET", MATCH, show_match, messages.MatchInfo, refusals=("unknown", "unavailable")),
-    Operation(
-        "DELETE", MATCH, delete_match, messages.Deleted,
-        refusals=("not yours", "unknown", "unavailable"),
-    ),
-    Operation(
-        "POST", MATCH + "/join", join_match, messages.Opened, messages.Joining, 200,
-        (*SEATED, "full", "too large", "too fast", "broken"),
-    ),
-    Operation(
-        "GET", MATCH + "/qr", show_qr, "image/svg+xml",
-        refusals=("not yours", "full", "unknown", "unavailable"),
-    ),
-    Operation(
-        "GET", MATCH + "/record", show_record, "application/json",
-        refusals=("over", "too fast", "unknown", "unavailable"),
-    ),
-    Operation(
-        "GET", MATCH + "/frames", show_frames, messages.Frames,
-        refusals=("over", "too fast", "broken", "unknown", "unavailable"),
-    ),
-    Operation(
-        "GET", MATCH + "/analysis", show_analysis, "application/json",
-        refusals=("over", "invalid", "too fast", "unknown", "unavailable"),
-    ),
-    Operation(
-        "GET", MATCH + "/hint", show_hint, messages.Hint,
-        refusals=(*SEATED, "not now", "invalid", "too fast"), query=("seat",),
-    ),
-    Operation(
-        "POST", MATCH + "/commands", command, messages.State, messages.Request, 200,
-        (*SEATED, "stale", "full", "too large", "illegal", "too fast", "broken"), ("seat", "plain"),
-    ),
-    Operation(
-        "GET", MATCH + "/stream", stream, STREAMED,
-        refusals=(*SEATED, "full"), query=("seat", "after", "plain"),
-    ),
-]  # fmt: skip

@@ -9,7 +9,7 @@ import msgspec
 from trapline.core import BY_SEAT, SEATS, SECRET
 from trapline.players import PLAYERS
 from trapline.referee import Match
-from trapline.server.messages import GameInfo, LevelInfo, OptionInfo, PresetInfo
+from trapline.server.shelf import GameInfo, LevelInfo, OptionInfo, PresetInfo
 
 if TYPE_CHECKING:
     from trapline.core import Board, Game, Names, Picture, Question, Seat, Viewer

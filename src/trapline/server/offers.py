@@ -17,9 +17,9 @@ from trapline.games import GAMES, make_game
 from trapline.server.catalogue import LEVELS, describe
 from trapline.server.distant import DistantRoom, Host
 from trapline.server.illustrating import illustrated
-from trapline.server.messages import Catalogue, Rules
 from trapline.server.room import Room
 from trapline.server.seating import new_opening
+from trapline.server.shelf import Catalogue, Rules
 from trapline.server.thinking import Thinkers
 
 if TYPE_CHECKING:
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
     from trapline.core import Game, Seat
     from trapline.server import log
-    from trapline.server.messages import GameInfo, NewMatch
+    from trapline.server.messages import NewMatch
     from trapline.server.settings import Settings
+    from trapline.server.shelf import GameInfo
     from trapline.server.thinking import Known
 
 logger = logging.getLogger("trapline.server")

@@ -34,6 +34,7 @@ SCREENS = {
     "/m/{match}": "match",
     "/matches": "matches",
     "/puzzle": "puzzle",
+    "/lobby": "lobby",
     "/join/{match}": "join",
     "/rules/{game}": "rules",
     "/proof": "proof",

@@ -14,7 +14,7 @@ import msgspec
 
 from trapline.core import SEATS, Seat
 from trapline.games import changed_options
-from trapline.referee import Player
+from trapline.referee import Player, Series
 from trapline.server.log import Holder, Join, Open
 from trapline.server.messages import Sitter
 from trapline.server.names import printable
@@ -23,8 +23,9 @@ from trapline.server.refusals import Refusal
 if TYPE_CHECKING:
     from typing import Any
 
-    from trapline.core import First, Game
+    from trapline.core import First, Game, Outcome
     from trapline.server.messages import NewMatch
+    from trapline.server.store import Listing
 
 
 def now() -> str:
@@ -55,7 +56,20 @@ def new_opening(wanted: NewMatch, game: Game[Any], owner: str, *, bot: bool) -> 
     code = secrets.token_urlsafe(16) if second is None else None
     chance = secrets.token_hex(32) if game.draws else ""
     options = changed_options(game)
-    return Open(now(), game.name, options, first, tossed, (me, second), code, chance)
+    return Open(
+        now(),
+        game.name,
+        options,
+        first,
+        tossed,
+        (me, second),
+        code,
+        chance,
+        clock=wanted.clock,
+        series=Series(wanted.best_of, 1, (0, 0)) if wanted.best_of > 1 else None,
+        listed=wanted.listed,
+        watched=wanted.watched,
+    )
 
 
 def _toss(first: First) -> tuple[Seat, bool]:
@@ -107,12 +121,20 @@ class Seating:
         """The link that admits the other player, while there is a seat for them."""
         return f"/join/{self.id}#{self.opening.code}" if self.is_open and not over else None
 
+    def listing(self, *, over: bool) -> Listing:
+        """As what the lobby shows this match."""
+        if over:
+            return ""
+        if self.is_open:
+            return "challenge" if self.opening.listed else ""
+        return "watch" if self.opening.watched else ""
+
     def admit(self, code: str, name: str, key: str, *, over: bool) -> Join:
         """What lets the one who shows the code take the free seat; Refusal if nothing does."""
         if self.seats_of(key):
             raise Refusal("not now", "You play in this match already; the link is for your friend.")
-        wanted = self.opening.code
-        if wanted is None or not hmac.compare_digest(wanted.encode(), code.encode()):
+        wanted, for_anybody = self.opening.code, self.opening.listed and not code
+        if not for_anybody and not (wanted and hmac.compare_digest(wanted.encode(), code.encode())):
             raise Refusal("not yours", "This link is not complete: ask for it again.")
         if not self.is_open:
             raise Refusal("full", "Somebody else has already taken this seat; you can watch.")
@@ -120,7 +142,7 @@ class Seating:
             raise Refusal("not now", "This match has ended before it began.")
         return Join(now(), 2, Holder(printable(name) or "Player 2", hash_key(key)))
 
-    def rematch(self, at: str, chance: str) -> tuple[str, Open] | None:
+    def rematch(self, at: str, chance: str, outcome: Outcome | None) -> tuple[str, Open] | None:
         """The next match, seats swapped: the same for every process that works it out.
 
         `chance` is drawn by the server, written in the log, and shown to nobody, so that no
@@ -139,9 +161,19 @@ class Seating:
             first=first,
             holders=(_renamed(two, 1), _renamed(one, 2)),
             code=None,
+            series=_next_in_series(self.opening.series, outcome),
             chance=_hashed(f"chance {self.id} {chance}") if self.opening.chance else "",
         )
         return _hashed(f"rematch {self.id}")[:16], opening
+
+
+def _next_in_series(series: Series | None, outcome: Outcome | None) -> Series | None:
+    """What a rematch is in a series: its next match, or the first of a new one."""
+    if series is None:
+        return None
+    following = series.following(outcome) or Series(series.best_of, 1, (0, 0))
+    one, two = following.wins
+    return msgspec.structs.replace(following, wins=(two, one))
 
 
 def _hashed(text: str) -> str:

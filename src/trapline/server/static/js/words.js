@@ -46,6 +46,15 @@ function headline(outcome, table, teller) {
   return `${teller.names[outcome.winner]} wins.`;
 }
 
+/** Which game of a series this is, or how the series ended. */
+export function sayStanding(series, teller) {
+  if (!series) return "";
+  const [one, two] = series.wins;
+  if (!series.decided) return `Game ${series.number} of at most ${series.best_of}`;
+  const score = `${Math.max(one, two)}:${Math.min(one, two)}`;
+  return one === two ? `The series ends level, ${score}.` : `${teller.names[one > two ? 1 : 2]} wins the series, ${score}.`;
+}
+
 /** A finished match as a list of matches shows it. */
 export function resultOf(view, table, game, teller, here) {
   const { seat } = teller;

@@ -22,7 +22,12 @@ export async function homeScreen({ stage, go, current }) {
       ),
     ),
     waiting ?? "",
-    h("p", { class: "daily" }, link("/puzzle", "Puzzle of the day", { class: "chip" })),
+    h(
+      "p",
+      { class: "daily row" },
+      link("/puzzle", "Puzzle of the day", { class: "chip" }),
+      link("/lobby", "Lobby", { class: "chip" }),
+    ),
   );
   const catalogue = await games();
   if (!current()) return;
@@ -124,13 +129,18 @@ async function listUnfinished(section, current) {
   );
   if (!current()) return;
   const open = answers.filter((info) => info && !info.over && info.seats.length);
+  open.sort((one, two) => Number(isMine(two)) - Number(isMine(one)));
   section.querySelector("ul").append(
     ...open.map((info) => h("li", {}, link(`/m/${info.match}`, describeMatch(info), { class: "chip" }))),
   );
 }
 
+const isMine = ({ seats, waits }) => seats.some((seat) => waits.includes(seat));
+
 function describeMatch(info) {
   if (info.seats.length === 2) return `${info.title}, two on this device`;
   const rival = info.players[info.seats[0] === 1 ? 1 : 0];
-  return rival ? `${info.title} with ${nameOf(rival, 2)}` : `${info.title}, waiting for a friend`;
+  if (!rival) return `${info.title}, waiting for a friend`;
+  const mine = isMine(info) ? ": your turn" : "";
+  return `${info.title} with ${nameOf(rival, 2)}${mine}`;
 }

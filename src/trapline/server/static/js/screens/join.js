@@ -4,6 +4,7 @@ import { gameNamed, joinMatch, matchInfo } from "../api.js";
 import { miniature } from "../picture.js";
 import { clear, h, link } from "../dom.js";
 import { rememberMatch, rememberName, rememberedName } from "../store.js";
+import { sayLimit } from "../time.js";
 
 export async function joinScreen({ stage, go, argument: id, current }) {
   const code = location.hash.slice(1);
@@ -50,6 +51,9 @@ export async function joinScreen({ stage, go, argument: id, current }) {
       h("h1", {}, `${host} challenges you to ${info.title}`),
       h("div", { class: "card-map" }, miniature(game.picture)),
       h("p", {}, game.summary),
+      info.clock && h("p", { class: "note" }, `With a clock: ${sayLimit(info.clock)}.`),
+      info.best_of > 1 && h("p", { class: "note" }, `A series: best of ${info.best_of}.`),
+      info.watched && h("p", { class: "note" }, "Anybody may watch this match; what is hidden stays hidden."),
       h("p", {}, link(`/rules/${game.name}`, "How to play")),
       form,
     ),

@@ -7,13 +7,14 @@ import { BoardFrame } from "../frame.js";
 import { script } from "../scenes.js";
 import { storyOf } from "../story.js";
 import { keepCommitments, rememberMatch, rememberResult } from "../store.js";
-import { banner, namesOf, resultOf, status } from "../words.js";
+import { banner, namesOf, resultOf, sayStanding, status } from "../words.js";
 import { Ask } from "./ask.js";
 import { Finish } from "./finish.js";
 import { invitation } from "./invite.js";
 import { Log } from "./log.js";
 import { Panel } from "./panel.js";
 import { Players } from "./players.js";
+import { Reactions } from "./reactions.js";
 import { actions } from "./actions.js";
 import { rulesDialog } from "./rules.js";
 
@@ -28,6 +29,8 @@ export class Table {
     this.director = new Director(this.frame);
     this.players = new Players(Boolean(here));
     this.log = new Log();
+    this.reactions = new Reactions(this);
+    this.series = h("p", { class: "series note" });
     this.panel = new Panel(this);
     this.status = h("p", { class: "status", tabindex: -1 });
     this.side = h("div", { class: "actions" });
@@ -50,7 +53,7 @@ export class Table {
       h(
         "div",
         { class: "match-body" },
-        h("div", { class: "match-top" }, this.players.element, this.status, this.invite),
+        h("div", { class: "match-top" }, this.players.element, this.series, this.status, this.invite),
         h("div", { class: "match-board sheet" }, this.frame.element),
         this.panel.element,
         h(
@@ -58,6 +61,7 @@ export class Table {
           { class: "match-side", "aria-label": "Account of the match" },
           this.after,
           this.log.element,
+          this.reactions.element,
           this.side,
         ),
       ),
@@ -88,6 +92,7 @@ export class Table {
     this.line?.close();
     this.line = null;
     this.director.close();
+    this.players.close();
     this.frame.close();
     this.state = null;
     this.ask = null;
@@ -158,6 +163,8 @@ export class Table {
     this.status.textContent = words;
     document.title = `${view.outcome ? "Over" : words} · ${this.game.title} · Trapline`;
     this.players.show(view, table, this.teller);
+    this.reactions.show(table, this.teller, this.players.plates);
+    this.series.textContent = sayStanding(table.series, this.teller);
     this.log.show(view, state.words, this.teller);
     this.drawBoard();
     this.panel.show(state, this.teller);
@@ -198,6 +205,7 @@ export class Table {
       view.turn,
       view.draw_offer,
       view.outcome,
+      table.takeback,
       seated,
     ]);
     if (signature === this.acted) return;
