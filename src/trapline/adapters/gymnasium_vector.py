@@ -159,7 +159,9 @@ class TraplineVectorEnv(VectorEnv[Any, Any, Any]):
         """The agents' actions and whatever the rivals answer; what that earns the agents."""
         rewards, _ = self.games.step(actions, where=where, validate=False)
         self._rivals.follow(where, actions)
-        return self._own(rewards) + self._let_rivals_act()
+        earned = self._let_rivals_act()
+        earned += self._own(rewards)
+        return earned
 
     def _let_rivals_act(self) -> NDArray[Any]:
         earned = np.zeros(self.num_envs)
