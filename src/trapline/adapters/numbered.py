@@ -31,6 +31,10 @@ NO_SALT = "0"
 """Nobody looks at the commitments of a match inside an environment; drawing salts is slow."""
 
 
+UNSEEDED = Random()
+"""Draws for matches that nobody wants to see again; making a generator for each is slow."""
+
+
 class Given(NamedTuple):
     """One answer, and the actions that it was given by."""
 
@@ -55,7 +59,7 @@ class NumberedMatch:
         if chosen not in (*SEATS, "toss"):
             raise TraplineError(f'first must be 1, 2 or "toss", not {brief(chosen)}.')
         self.encoding = encoding
-        self._rng = rng or Random()
+        self._rng = rng or UNSEEDED
         self._deals = deals
         self._wary = from_outside(type(game))
         self._tossed = chosen == "toss"
@@ -67,9 +71,16 @@ class NumberedMatch:
         """How many of the answers the referee has been told."""
         self._answered: dict[Seat, Answered] = dict.fromkeys(SEATS, ())
         """Each seat's actions in the answers that the referee has been told."""
-        with held(type(game)):
-            self.state: Any = game.start(self.first)
-            self._ask()
+        self.state: Any = None
+        if self._wary:
+            with held(type(game)):
+                self._begin()
+        else:
+            self._begin()
+
+    def _begin(self) -> None:
+        self.state = self.encoding.game.start(self.first)
+        self._ask()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> NumberedMatch:
         return self.fork()
@@ -154,6 +165,11 @@ class NumberedMatch:
         actor, question = self.actor, self.question
         if actor is None or question is None:
             raise IllegalMove("The match is over: start a new one.")
+        if actor != CHANCE and not question.choose:
+            value = self.encoding.values_of(question).get(action)
+            if value is not None:
+                self._give(value, (action,))
+                return
         legal = self.legal(actor)
         if action not in legal:
             allowed = ", ".join(f"{number} ({self.encoding.names[number]})" for number in legal)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from trapline.adapters.numbered import NumberedMatch
-from trapline.core import CHANCE, Unavailable
+from trapline.core import CHANCE, Unavailable, other
 from trapline.players.worlds import history
 
 if TYPE_CHECKING:
@@ -21,14 +21,27 @@ TRIES = 200
 def resampled(match: NumberedMatch, seat: Seat, rng: Random) -> list[int]:
     """The actions, chance's too, of a match in which the seat has heard and done the same."""
     told = match.information_state(seat)
+    view = match.view(seat)
+    if view.question is None and view.ready[seat - 1] and not view.ready[other(seat) - 1]:
+        view = _before_last_answer(match, seat).view(seat)
     for _ in range(TRIES):
-        answers = history(match.encoding.game, match.view(seat), rng)
+        answers = history(match.encoding.game, view, rng)
         if answers is None:
             continue
         twin, actions = _played(match, seat, answers, rng)
         if twin.information_state(seat) == told:
             return actions
     raise Unavailable("No world that fits what the player has seen was found.")
+
+
+def _before_last_answer(match: NumberedMatch, seat: Seat) -> NumberedMatch:
+    """The match when the seat was asked what the other is still asked: nothing was told since."""
+    earlier = NumberedMatch(match.encoding, match.first, deals=False)
+    last = max(number for number, given in enumerate(match.given) if given.actor == seat)
+    for given in match.given[:last]:
+        for action in given.actions or (given.value,):
+            earlier.act(action)
+    return earlier
 
 
 def _played(

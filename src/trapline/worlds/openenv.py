@@ -116,7 +116,7 @@ class Served(Live):
             yield f"the observation is a {type(self.observed).__name__}, not a typed one"
             return
         try:
-            type(self.observed).model_validate(self.observed.model_dump())
+            type(self.observed).model_validate(self.observed.model_dump(warnings=False))
         except ValueError as error:
             said = str(error).splitlines()[-1].strip()
             yield f"the observation does not fit its own type: {said}"
