@@ -12,8 +12,8 @@ import msgspec
 
 from trapline.core import OptionsError
 from trapline.server import guard, log
+from trapline.server.answers import Listed, Lobby
 from trapline.server.limits import address_of
-from trapline.server.messages import Listed, Lobby
 from trapline.server.requests import answer, context
 from trapline.server.seating import Seating
 

@@ -35,7 +35,7 @@ class Open(Entry, frozen=True, tag="open"):
     options: dict[str, Any]
     first: Seat
     tossed: bool
-    holders: tuple[Holder, Holder | None]
+    holders: tuple[Holder | None, Holder | None]
     code: str | None = None
     """What a friend must show to take the free seat."""
     chance: str = ""
@@ -44,6 +44,10 @@ class Open(Entry, frozen=True, tag="open"):
     series: Series | None = None
     listed: bool = False
     watched: bool = False
+    host: str = ""
+    """The hashed key of a shared screen, which opens a match and takes no seat."""
+    first_code: str | None = None
+    """What the one must show who takes seat 1 of such a match."""
 
 
 class Join(Entry, frozen=True, tag="join"):

@@ -33,6 +33,7 @@ SCREENS = {
     "/": "home",
     "/m/{match}": "match",
     "/matches": "matches",
+    "/table/{match}": "display",
     "/puzzle": "puzzle",
     "/lobby": "lobby",
     "/join/{match}": "join",

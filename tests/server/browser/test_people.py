@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tests.server.browser.driver import finish_together
 from tests.server.browser.secrecy import nothing_shows, nothing_was_heard
 
 if TYPE_CHECKING:
@@ -167,3 +168,29 @@ def test_a_series_is_played_to_its_end(visit: Callable[..., Visitor]) -> None:
     me.page.get_by_text("Player 2 wins the series, 2:0.").wait_for()
     assert me.page.locator(".seat-2 .wins").inner_text().endswith("2")
     me.page.get_by_role("button", name="Play again, seats swapped").wait_for()
+
+
+def test_two_phones_play_on_one_shared_screen(visit: Callable[..., Visitor]) -> None:
+    screen = visit(viewport={"width": 1920, "height": 1080})
+    phones = [visit(viewport={"width": 360, "height": 740}) for _ in (1, 2)]
+    screen.coached = False
+    screen.go("/")
+    screen.press("Hidden Path: two phones, this screen")
+    screen.page.locator(".setup button[type=submit]").click()
+    screen.page.wait_for_selector(".door .qr")
+    links = screen.page.locator(".door-link").evaluate_all("all => all.map(link => link.href)")
+    assert len(links) == 2
+    for phone, link in zip(phones, links, strict=True):
+        phone.join(link, "")
+    screen.page.wait_for_selector(".doors:empty", state="attached")
+    finish_together("hidden-path", phones[0], phones[1])
+    nothing_was_heard(screen, 1)
+    nothing_was_heard(screen, 2)
+    assert len(screen.told()) > 3
+    for phone in phones:
+        phone.page.locator(".verdict .row button.primary").click()
+    for phone in phones:
+        phone.page.wait_for_selector('.match[data-asks="secret"]')
+    screen.page.wait_for_function("() => !document.querySelector('.verdict')")
+    assert "/table/" in screen.page.url
+    assert screen.page.locator(".target").count() == 0

@@ -53,7 +53,8 @@ export const frames = (id) => ask(`${match(id)}/frames`);
 export const analysis = (id) => ask(`${match(id)}/analysis`);
 export const hint = (id, seat) => ask(`${match(id)}/hint?seat=${seat}`);
 export const recordAddress = (id) => `${match(id)}/record`;
-export const qrAddress = (id) => `${match(id)}/qr`;
+export const qrAddress = (id, seat = 2) => `${match(id)}/qr?seat=${seat}`;
+export const linksTo = (id) => ask(`${match(id)}/links`);
 
 export function socketAddress(id, seat, after) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";

@@ -28,7 +28,8 @@ function whoseTurn(view, table, teller) {
     const both = view.to_move === null && !view.ready[other(teller.seat) - 1];
     return both ? "Both of you decide now." : "Your turn.";
   }
-  if (!table.players[0] || !table.players[1]) return "Waiting for the other player to join.";
+  if (!table.players.some(Boolean)) return "Waiting for two players.";
+  if (!table.players.every(Boolean)) return "Waiting for the other player to join.";
   if (view.to_move === null) {
     const missing = [1, 2].filter((who) => !view.ready[who - 1]).map((who) => teller.names[who]);
     return `${missing.join(" and ")} still ${missing.length > 1 ? "decide" : "decides"}.`;

@@ -100,6 +100,10 @@ function card(game, { levels, kept }, go) {
       { class: "card-facts" },
       `${duration(game.minutes)} · `,
       link(`/rules/${game.name}`, "How to play", label("how to play")),
+      !kept && [
+        " · ",
+        button("Two phones, this screen", play("table"), { class: "inline", ...label("two phones, this screen") }),
+      ],
     ),
     !kept &&
       h(

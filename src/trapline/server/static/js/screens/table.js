@@ -21,10 +21,11 @@ import { rulesDialog } from "./rules.js";
 export class Table {
   /**
    * @param {{stage: Element, go: Function, id: string, game: object,
-   *   here?: {open: boolean, pass: Function}}} place  `here` when two share the device
+   *   here?: {open: boolean, pass: Function}, display?: boolean}} place  `here` when two share the
+   *   device, `display` when it only shows what two phones play
    */
-  constructor({ stage, go, id, game, here = null }) {
-    Object.assign(this, { stage, go, id, game, here });
+  constructor({ stage, go, id, game, here = null, display = false }) {
+    Object.assign(this, { stage, go, id, game, here, display });
     this.frame = new BoardFrame();
     this.director = new Director(this.frame);
     this.players = new Players(Boolean(here));
@@ -75,7 +76,7 @@ export class Table {
     this.state = null;
     this.ask = null;
     this.sending = null;
-    this.element.className = `match as-${seat}`;
+    this.element.className = `match as-${seat}${this.display ? " display" : ""}`;
     const connect = (seat && this.here?.line) || ((...facts) => new Connection(...facts));
     this.line = connect(this.id, seat, {
       state: (state, known) => this.receive(state, known),
@@ -163,6 +164,7 @@ export class Table {
     this.status.textContent = words;
     document.title = `${view.outcome ? "Over" : words} · ${this.game.title} · Trapline`;
     this.players.show(view, table, this.teller);
+    this.seen?.(state);
     this.reactions.show(table, this.teller, this.players.plates);
     this.series.textContent = sayStanding(table.series, this.teller);
     this.log.show(view, state.words, this.teller);
@@ -251,6 +253,10 @@ export class Table {
 
   /** A rematch that both wanted begins for those who sat here. */
   follow(table) {
+    if (this.display && table.next) {
+      this.go(`/table/${table.next}`, { replace: true });
+      return true;
+    }
     const wanted = this.here ? table.rematch.every(Boolean) : this.seat && table.rematch[this.seat - 1];
     if (!table.next || !wanted || !this.again) return false;
     rememberMatch(table.next);
