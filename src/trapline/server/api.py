@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from trapline.core import Seat
     from trapline.server.connection import Connection
     from trapline.server.live import Live
+    from trapline.server.offers import FromOutside, Rulebook
 
 KEEP_ALIVE = 15.0
 STREAMED = "application/x-ndjson"
@@ -60,13 +61,26 @@ async def list_games(request: Request) -> Response:
     return public(request, context(request).hub.offers.catalogue())
 
 
-async def show_rules(request: Request) -> Response:
-    """How to play a game, how unclear points are decided, and the rulebook's errata."""
+def _offer(request: Request) -> Rulebook | FromOutside:
     try:
-        offer = context(request).hub.offers.find(request.path_params["game"])
+        return context(request).hub.offers.find(request.path_params["game"])
     except OptionsError as error:
         raise Refusal("unknown", str(error)) from None
+
+
+async def show_rules(request: Request) -> Response:
+    """How to play a game, how unclear points are decided, and the rulebook's errata."""
+    offer = _offer(request)
     return public(request, await run_in_threadpool(lambda: offer.rules))
+
+
+async def show_lesson(request: Request) -> Response:
+    """A guided first match, with all that its learner sees."""
+    offer = _offer(request)
+    lesson = await run_in_threadpool(lambda: offer.lesson)
+    if lesson is None:
+        raise Refusal("unknown", "This game has no lesson.")
+    return public(request, lesson)
 
 
 async def check_variant(request: Request) -> Response:

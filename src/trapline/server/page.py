@@ -38,6 +38,7 @@ SCREENS = {
     "/lobby": "lobby",
     "/join/{match}": "join",
     "/rules/{game}": "rules",
+    "/learn/{game}": "learn",
     "/proof": "proof",
 }
 """Which script shows an address; the page names the same (static/js/main.js)."""

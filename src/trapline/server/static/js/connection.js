@@ -83,8 +83,9 @@ export class Connection {
     if (message.type === "presence") return this.listener.presence(message);
     if (message.type === "refused") return this.refuse(message);
     if (message.type !== "state") return undefined;
+    const socket = this.socket;
     this.take(message);
-    if (!this.ready) this.resume();
+    if (!this.ready && socket === this.socket) this.resume(); // else we have just started over
     return undefined;
   }
 
