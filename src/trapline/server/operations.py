@@ -39,6 +39,9 @@ OPERATIONS = [
     Operation("GET", "/api/games", api.list_games, shelf.Catalogue),
     Operation("GET", "/api/games/{game}/rules", api.show_rules, shelf.Rules, refusals=("unknown",)),
     Operation(
+        "GET", "/api/games/{game}/lesson", api.show_lesson, shelf.Lesson, refusals=("unknown",)
+    ),
+    Operation(
         "POST", "/api/games/{game}/variant", api.check_variant, answers.Playable, messages.Variant,
         200,
         ("unreadable", "not yours", "too large", "invalid", "too fast", "broken", "unavailable"),
@@ -56,7 +59,8 @@ OPERATIONS = [
     ),
     Operation(
         "POST", "/api/matches", api.open_match, answers.Opened, messages.NewMatch, 201,
-        ("unreadable", "not yours", "too large", "invalid", "too fast", "broken", "unavailable"),
+        ("unreadable", "not yours", "too large", "invalid", "too fast", "broken", "unavailable",
+         "over", "unknown"),
     ),
     Operation(
         "GET", MATCH, api.show_match, answers.MatchInfo, refusals=("unknown", "unavailable")

@@ -44,6 +44,7 @@ export const puzzle = (date) => ask(`/api/puzzles/${date}`);
 export const checkVariant = (game, options) =>
   ask(`/api/games/${encodeURIComponent(game)}/variant`, { options });
 export const openMatch = (wanted) => ask("/api/matches", wanted);
+export const lesson = (name) => ask(`/api/games/${encodeURIComponent(name)}/lesson`);
 export const lobby = () => ask("/api/lobby");
 export const matchInfo = (id) => ask(match(id));
 export const deleteMatch = (id) => ask(match(id), undefined, "DELETE");

@@ -17,6 +17,7 @@ const ROUTES = [
   [/^\/m\/([^/]+)$/, async (place) => (await import("./screens/match.js")).matchScreen(place)],
   [/^\/join\/([^/]+)$/, async (place) => (await import("./screens/join.js")).joinScreen(place)],
   [/^\/rules\/([^/]+)$/, async (place) => (await import("./screens/rules.js")).rulesScreen(place)],
+  [/^\/learn\/([^/]+)$/, async (place) => (await import("./screens/learn.js")).learnScreen(place)],
   [/^\/proof$/, async (place) => (await import("./screens/proof.js")).proofScreen(place)],
 ];
 
