@@ -12,12 +12,14 @@ import pytest
 from tests.games.test_hidden_path_duel import asking, path
 from tests.solve import plain
 from trapline.core import SEATS, Seat
-from trapline.games.hidden_path.solving import modest_method
+from trapline.games.hidden_path.solving import modest_method, sides
+from trapline.games.hidden_path.solving.duel_method import DuelMethod
+from trapline.games.hidden_path.solving.method import RaceMethod
 from trapline.games.hidden_path.solving.modest_method import ModestMethod, ModestSolution
 from trapline.games.hidden_path.solving.path_method import PathMethod
 from trapline.referee import Match
 from trapline.solve import TooLarge, linear, tree
-from trapline.solve.interface import Request
+from trapline.solve.interface import Certificate, Request, bounds_facts
 from trapline.solve.model import GameModel
 
 SMALL: list[dict[str, Any]] = [
@@ -91,6 +93,36 @@ def test_a_kept_plan_is_proven_anew() -> None:
     for kept in ([], [[(9, 9), b""], [(9, 9), b""]]):
         with pytest.raises(ValueError, match="another game"):
             way.restore(found.facts, msgspec.msgpack.encode(kept))
+
+
+def test_two_ways_prove_more_than_one() -> None:
+    """The lower bound by one way, the upper by another, played, kept and proven together."""
+    game = path(SMALL[1])
+    blind, looking = RaceMethod(game).solve(Request(0.2)), DuelMethod(game).solve(Request(0.3))
+    lower, upper = blind.bounds[0], looking.bounds[1]
+    found = sides.SidesMethod(game, PathMethod(game).parts()[:3]).restore(
+        msgspec.structs.replace(
+            blind.facts, method="sides", **bounds_facts(Certificate(lower, upper))
+        ),
+        msgspec.msgpack.encode([(s.facts, s.pack()) for s in (blind, looking)]),
+    )
+    assert found is not None
+    for seat in SEATS:
+        got = plain.by_secret(game, seat, asking(found.policy), first=1)
+        assert max(got.values()) == pytest.approx(upper if seat == 1 else -lower, abs=1e-6)
+        assert found.policy.look(Match(game, 1).view(seat)).values == pytest.approx(got, abs=1e-6)
+    again = PathMethod(game).parts()[3].restore(found.facts, found.pack())
+    assert again is not None
+    assert again.bounds == found.bounds
+
+
+def test_the_better_sides_are_joined() -> None:
+    game = path(SMALL[1])
+    one, two = solved(1), RaceMethod(game).solve(Request(0.2))
+    found = sides.joined(game, [one, two], Request())
+    assert found.bounds[0] == max(one.bounds[0], two.bounds[0])
+    assert found.bounds[1] == min(one.bounds[1], two.bounds[1])
+    assert sides.joined(game, [one], Request()) is one
 
 
 def test_a_path_without_a_small_tree_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from trapline.games.hidden_path.solving.method import RaceMethod
 from trapline.games.hidden_path.solving.patience import BLIND, PATIENCE, took
+from trapline.games.hidden_path.solving.sides import SidesMethod, joined
 from trapline.solve.interface import Several, TooLarge
 from trapline.solve.public import PublicMethod
 
@@ -58,27 +59,28 @@ class PathMethod(Several):
         self.game = game
 
     def parts(self) -> tuple[Method, ...]:
-        return RaceMethod(self.game), Looking(self.game, "duel"), Looking(self.game, "modest")
+        ways = (RaceMethod(self.game), Looking(self.game, "duel"), Looking(self.game, "modest"))
+        return *ways, SidesMethod(self.game, (*ways, PublicMethod(self.game, 1)))
 
     def solve(self, request: Request) -> Solution:
-        """The best that is found; TooLarge where there is no way at all."""
-        best: Solution | None = None
+        """The best that is found, each side by its best way; TooLarge where there is none."""
+        found: list[Solution] = []
         refused: TooLarge | None = None
         for way, hurried in self._ways(request):
             try:
-                found = way.solve(hurried)
+                one = way.solve(hurried)
             except TooLarge as error:
                 refused = error
                 continue
-            if found is not None and (best is None or found.exploitability < best.exploitability):
-                best = found
-            if best is not None and (best.exact or best.exploitability <= request.target):
-                break
+            if one is not None:
+                found.append(one)
+            if one is not None and (one.exact or one.exploitability <= request.target):
+                return took(one, request)
             if request.late:
                 break
-        if best is None:
+        if not found:
             raise refused or TooLarge("There is no time to solve this path.")
-        return took(best, request)
+        return took(joined(self.game, found, request), request)
 
     def _ways(self, request: Request) -> Iterator[tuple[Method, Request]]:
         """What to try, each with the time that it may take."""
