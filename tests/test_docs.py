@@ -110,6 +110,7 @@ def test_the_vocabulary_of_events_is_pinned() -> None:
         "claim waived",
         "draw offered",
         "draw declined",
+        "taken back",
     }
     assert [reason.value for reason in core.Reason] == [
         "resigned",

@@ -18,10 +18,11 @@ from trapline.server.clocks import ALIVE
 from trapline.server.messages import Clock, NewMatch, Play, Request, TimeLimit
 from trapline.server.offers import Offers
 from trapline.server.refusals import Refusal
-from trapline.server.room import VIEWERS, Room
+from trapline.server.room import Room
 from trapline.server.settings import Settings
 from trapline.server.store.sqlite import SQLiteStore
 from trapline.server.timing import as_time, deadline, in_milliseconds, late
+from trapline.server.viewing import VIEWERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

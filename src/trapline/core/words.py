@@ -16,6 +16,7 @@ from trapline.core.events import (
     Moved,
     MoveRefused,
     Returned,
+    TakenBack,
     Told,
     TrapTried,
     Triggered,
@@ -199,6 +200,8 @@ class Words:
                 return [f"{name} offers a draw."]
             case DrawDeclined():
                 return [f"{name} declines the draw."]
+            case TakenBack():
+                return [f"{name} takes a turn back."]
 
     def moved(self, event: Moved, name: str, triggers: bool) -> list[str]:
         return [f"{name} moves to {self.game.place} {spoken(event.to)}."]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from starlette.responses import Response
 
 from trapline.core import TraplineError, Unavailable
-from trapline.server import messages
+from trapline.server import answers
 from trapline.server.limits import address_of
 from trapline.server.offers import settled
 from trapline.server.refusals import Refusal
@@ -79,4 +79,4 @@ async def show_hint(request: Request) -> Response:
     if all(sitter is None or sitter.bot is None for sitter in live.room.seating.sitters):
         raise Refusal("not now", "Hints are for matches against the computer.")
     advice = _thinkers(request, live).hint(known, address_of(request))
-    return answer(messages.Hint(await _coached(advice)))
+    return answer(answers.Hint(await _coached(advice)))

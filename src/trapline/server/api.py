@@ -11,11 +11,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
 from trapline import __version__
-from trapline.core import OptionsError, TraplineError
+from trapline.core import SEATS, OptionsError, TraplineError
 from trapline.players import PLAYERS
-from trapline.server import guard, messages
+from trapline.referee import parse_record
+from trapline.server import answers, guard, messages
 from trapline.server.connection import Ending
 from trapline.server.limits import address_of
+from trapline.server.offers import settled
 from trapline.server.refusals import Refusal
 from trapline.server.requests import (
     answer,
@@ -29,7 +31,7 @@ from trapline.server.requests import (
     read,
     refused,
 )
-from trapline.server.seating import hash_key
+from trapline.server.seating import hash_key, opening_from
 from trapline.server.timing import waited_for
 
 if TYPE_CHECKING:
@@ -38,7 +40,12 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import Receive, Scope, Send
 
+    from trapline.core import Seat
     from trapline.server.connection import Connection
+    from trapline.server.live import Live
+    from trapline.server.log import Open
+    from trapline.server.messages import NewMatch
+    from trapline.server.offers import FromOutside, Rulebook
 
 KEEP_ALIVE = 15.0
 STREAMED = "application/x-ndjson"
@@ -50,7 +57,7 @@ STREAMED = "application/x-ndjson"
 async def health(request: Request) -> Response:
     """Whether the server answers, and could keep a move."""
     await context(request).hub.trouble.check()
-    return answer(messages.Health(True, __version__))
+    return answer(answers.Health(True, __version__))
 
 
 async def list_games(request: Request) -> Response:
@@ -58,13 +65,26 @@ async def list_games(request: Request) -> Response:
     return public(request, context(request).hub.offers.catalogue())
 
 
-async def show_rules(request: Request) -> Response:
-    """How to play a game, how unclear points are decided, and the rulebook's errata."""
+def _offer(request: Request) -> Rulebook | FromOutside:
     try:
-        offer = context(request).hub.offers.find(request.path_params["game"])
+        return context(request).hub.offers.find(request.path_params["game"])
     except OptionsError as error:
         raise Refusal("unknown", str(error)) from None
+
+
+async def show_rules(request: Request) -> Response:
+    """How to play a game, how unclear points are decided, and the rulebook's errata."""
+    offer = _offer(request)
     return public(request, await run_in_threadpool(lambda: offer.rules))
+
+
+async def show_lesson(request: Request) -> Response:
+    """A guided first match, with all that its learner sees."""
+    offer = _offer(request)
+    lesson = await run_in_threadpool(lambda: offer.lesson)
+    if lesson is None:
+        raise Refusal("unknown", "This game has no lesson.")
+    return public(request, lesson)
 
 
 async def check_variant(request: Request) -> Response:
@@ -79,7 +99,7 @@ async def check_variant(request: Request) -> Response:
         if isinstance(error, Refusal):
             raise
         raise Refusal("invalid", str(error)) from None
-    return answer(messages.Playable(True))
+    return answer(answers.Playable(True))
 
 
 async def make_key(request: Request) -> Response:
@@ -87,7 +107,7 @@ async def make_key(request: Request) -> Response:
     here = context(request)
     guard.check_origin(request, here.settings.public_url)
     _count_opening(request)
-    return answer(messages.NewKey(here.keys.new()), 201)
+    return answer(answers.NewKey(here.keys.new()), 201)
 
 
 def _count_opening(request: Request, key: str | None = None) -> None:
@@ -96,7 +116,7 @@ def _count_opening(request: Request, key: str | None = None) -> None:
 
 
 async def open_match(request: Request) -> Response:
-    """Open a match: against the computer, a friend by link, or two people here."""
+    """Open a match: with the computer, a friend by link, two people here, or two phones."""
     wanted = await read(request, messages.NewMatch)
     here = context(request)
     known_key = guard.key_for_new_seats(request, here.keys)
@@ -104,22 +124,36 @@ async def open_match(request: Request) -> Response:
     name, mate = here.names.clean(wanted.name), here.names.clean(wanted.mate)
     wanted = msgspec.structs.replace(wanted, name=name, mate=mate)
     bot = wanted.against in PLAYERS
-    if not bot and wanted.against not in ("link", "here"):
-        known = ", ".join(("link", "here", *PLAYERS))
+    if not bot and wanted.against not in ("link", "here", "table"):
+        known = ", ".join(("link", "here", "table", *PLAYERS))
         raise Refusal("invalid", f"against must be one of {known}.")
     if wanted.listed and wanted.against != "link":
         raise Refusal("invalid", "Only a challenge by link can be listed in the lobby.")
     key = known_key or here.keys.new()
     try:
-        opening = await here.hub.offers.find(wanted.game).opening(wanted, key, bot=bot)
+        opening = await _opening(request, wanted, key, bot=bot)
     except Refusal:
         raise
     except TraplineError as error:
         raise Refusal("invalid", str(error)) from None
     room = await here.hub.open_match(opening)
     link = room.seating.link(over=room.over)
-    opened = messages.Opened(room.id, room.seating.seats_of(key), link)
+    opened = answers.Opened(room.id, room.seating.seats_of(key), link)
     return _seated(request, opened, "" if known_key else key, 201)
+
+
+async def _opening(request: Request, wanted: NewMatch, key: str, *, bot: bool) -> Open:
+    hub, again = context(request).hub, wanted.again
+    offer = hub.offers.find(wanted.game)
+    if again is None:
+        return await offer.opening(wanted, key, bot=bot)
+    live = await hub.look(again.match)
+    record = parse_record(await settled(live.room.record()))
+    if record.game != wanted.game or not bot:
+        raise OptionsError("A match is tried again in its own game, against the computer.")
+    if offer.info.origin != "rulebook" or record.chance:
+        raise OptionsError("Only a match of a rulebook can be tried again from the middle.")
+    return opening_from(record, wanted, again, key)
 
 
 async def join_match(request: Request) -> Response:
@@ -133,11 +167,11 @@ async def join_match(request: Request) -> Response:
         raise Refusal("not now", "You play in this match already; the link is for your friend.")
     key, name = known_key or here.keys.new(), here.names.clean(wanted.name)
     room = await here.hub.join(live.room.id, wanted.code, name, key)
-    opened = messages.Opened(room.id, room.seating.seats_of(key), None)
+    opened = answers.Opened(room.id, room.seating.seats_of(key), None)
     return _seated(request, opened, "" if known_key else key, 200)
 
 
-def _seated(request: Request, opened: messages.Opened, new_key: str, status: int) -> Response:
+def _seated(request: Request, opened: answers.Opened, new_key: str, status: int) -> Response:
     response = answer(opened, status)
     for cookie in guard.cookies(request, new_key) if new_key else ():
         response.headers.append("set-cookie", cookie)
@@ -149,7 +183,7 @@ async def show_match(request: Request) -> Response:
     live = await find_match(request)
     await context(request).hub.refresh(live)
     room, opening = live.room, live.room.opening
-    info = messages.MatchInfo(
+    info = answers.MatchInfo(
         match=room.id,
         game=opening.game,
         title=context(request).hub.offers.find(opening.game).info.title,
@@ -160,6 +194,7 @@ async def show_match(request: Request) -> Response:
         over=room.over,
         seats=guard.seats_of(request, room.seating),
         clock=room.clock,
+        best_of=opening.series.best_of if opening.series else 1,
         watched=opening.watched,
         listed=opening.listed,
         waits=waited_for(room.state(None, plain=True).view, room.seating),
@@ -182,7 +217,25 @@ async def delete_match(request: Request) -> Response:
         raise Refusal("not yours", "The match is the other player's as well, so it stays.")
     await here.hub.store.delete([live.room.id])
     here.hub.forget(live.room.id)
-    return answer(messages.Deleted(live.room.id))
+    return answer(answers.Deleted(live.room.id))
+
+
+def _hands_out_links(request: Request, live: Live) -> bool:
+    """Whether a request comes from the one at seat 1, or from the shared screen."""
+    seating = live.room.seating
+    if seating.opening.host:
+        return any(map(seating.is_host, guard.keys_of(request)))
+    return 1 in guard.seats_of(request, seating)
+
+
+async def show_links(request: Request) -> Response:
+    """The links to the free seats of a match, for the shared screen that has opened it."""
+    live = await find_match(request)
+    await context(request).hub.refresh(live)
+    if not _hands_out_links(request, live):
+        raise Refusal("not yours", "Only the one who opened the match can hand out its link.")
+    one, two = (live.room.seating.link_to(seat, over=live.room.over) for seat in SEATS)
+    return answer(answers.Links((one, two)))
 
 
 async def show_qr(request: Request) -> Response:
@@ -190,11 +243,12 @@ async def show_qr(request: Request) -> Response:
     import segno
 
     live = await find_match(request)
-    link = live.room.seating.link(over=live.room.over)
-    if 1 not in guard.seats_of(request, live.room.seating):
+    seat: Seat = 1 if request.query_params.get("seat") == "1" else 2
+    link = live.room.seating.link_to(seat, over=live.room.over)
+    if not _hands_out_links(request, live):
         raise Refusal("not yours", "Only the one who opened the match can hand out its link.")
     if link is None:
-        raise Refusal("full", "Both seats are taken.")
+        raise Refusal("full", "This seat is taken.")
     base = context(request).settings.public_url or str(request.base_url)
     picture = io.BytesIO()
     code = segno.make(base.rstrip("/") + link, error="m")

@@ -33,6 +33,7 @@ def describe(game: Game[Any], origin: str) -> GameInfo:
         picture=drawn(type(game), board, BY_SEAT, None),
         options=tuple(_option(field, game) for field in msgspec.structs.fields(type(game.options))),
         origin=origin,
+        lesson=game.lesson is not None and origin == "rulebook",
         presets=tuple(PresetInfo(p.name, p.options, p.verdict) for p in game.presets),
     )
 

@@ -22,9 +22,10 @@ from trapline.server.catalogue import describe, rules_html
 from trapline.server.messages import Said, Shown, State
 from trapline.server.processes import Died, Process, TooLate
 from trapline.server.refusals import BrokenRules, CountedRefusal, Refusal, broken_rules
-from trapline.server.room import VIEWERS, Part, Room
+from trapline.server.room import Part, Room
 from trapline.server.seating import Seating, new_opening, now
 from trapline.server.shelf import GameInfo, Rules
+from trapline.server.viewing import VIEWERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

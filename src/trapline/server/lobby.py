@@ -12,8 +12,8 @@ import msgspec
 
 from trapline.core import OptionsError
 from trapline.server import guard, log
+from trapline.server.answers import Listed, Lobby
 from trapline.server.limits import address_of
-from trapline.server.messages import Listed, Lobby
 from trapline.server.requests import answer, context
 from trapline.server.seating import Seating
 
@@ -60,6 +60,7 @@ async def _lines(request: Request, hub: Hub, listing: Listing) -> AsyncIterator[
             players=seating.sitters,
             opened=opening.at,
             clock=opening.clock,
+            best_of=opening.series.best_of if opening.series else 1,
             here=live is not None and bool(live.connections[1]),
             yours=bool(guard.seats_of(request, seating)),
         )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from trapline.core import Seat, TraplineError
+from trapline.referee import Record, Series
 from trapline.server.messages import AnyCommand, TimeLimit
 
 if TYPE_CHECKING:
@@ -34,14 +35,21 @@ class Open(Entry, frozen=True, tag="open"):
     options: dict[str, Any]
     first: Seat
     tossed: bool
-    holders: tuple[Holder, Holder | None]
+    holders: tuple[Holder | None, Holder | None]
     code: str | None = None
     """What a friend must show to take the free seat."""
     chance: str = ""
     """The seed of everything that chance decides, where it decides anything."""
     clock: TimeLimit | None = None
+    series: Series | None = None
     listed: bool = False
     watched: bool = False
+    past: Record | None = None
+    """What was played before the match began, where it goes on from a position of another."""
+    host: str = ""
+    """The hashed key of a shared screen, which opens a match and takes no seat."""
+    first_code: str | None = None
+    """What the one must show who takes seat 1 of such a match."""
 
 
 class Join(Entry, frozen=True, tag="join"):

@@ -74,6 +74,26 @@ class Rematch(Command, frozen=True, tag="rematch"):
     pass
 
 
+class React(Command, frozen=True, tag="react"):
+    """Say one of a few things to the other."""
+
+    says: Literal[
+        "hello", "good luck", "nice", "ouch", "let me think", "sorry", "thank you", "good game"
+    ]
+
+
+class AskTakeback(Command, frozen=True, tag="ask takeback"):
+    pass
+
+
+class AcceptTakeback(Command, frozen=True, tag="accept takeback"):
+    pass
+
+
+class DeclineTakeback(Command, frozen=True, tag="decline takeback"):
+    pass
+
+
 AnyCommand = (
     ChooseSecret
     | Play
@@ -85,6 +105,10 @@ AnyCommand = (
     | Claim
     | WaiveClaim
     | Rematch
+    | React
+    | AskTakeback
+    | AcceptTakeback
+    | DeclineTakeback
 )
 
 
@@ -101,20 +125,32 @@ class TimeLimit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seconds: Annotated[int, Meta(ge=1, le=14 * 24 * 3600)]
 
 
+class Again(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A finished match, from after so many turns on."""
+
+    match: Annotated[str, Meta(max_length=64)]
+    turn: Annotated[int, Meta(ge=0, le=100_000)]
+    seat: Seat
+
+
 class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: Annotated[str, Meta(max_length=40)]
     against: Annotated[str, Meta(max_length=40)]
-    """"link", "here", or a level of the computer."""
+    """"link", "here", "table", or a level of the computer."""
     options: dict[str, Any] = {}
     first: First | None = None
     name: Name = ""
     mate: Name = ""
     """The name of the other one, where two people share a device."""
     clock: TimeLimit | None = None
+    best_of: Literal[1, 3, 5, 7] = 1
+    """Matches of a series; seats are swapped from one to the next."""
     listed: bool = False
     """Whether the challenge is shown in the lobby, for anybody to take."""
     watched: bool = False
     """Whether the match is shown there for anybody to watch."""
+    again: Again | None = None
+    """Where to begin, against the computer: a position of a match that is over."""
 
 
 class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -147,6 +183,26 @@ class Clock(msgspec.Struct, frozen=True):
     since: str | None
 
 
+class Reaction(msgspec.Struct, frozen=True):
+    says: str
+    number: int
+    """How many this player has sent, so that the same twice is seen twice."""
+
+
+class Takeback(msgspec.Struct, frozen=True):
+    asked_by: Seat | None
+    may_ask: tuple[bool, bool]
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How a series stands, with this match when it is over."""
+
+    best_of: int
+    number: int
+    wins: tuple[int, int]
+    decided: bool
+
+
 class Surroundings(msgspec.Struct, frozen=True):
     """What stands around the game. Nothing here depends on what the viewer must not know."""
 
@@ -162,6 +218,11 @@ class Surroundings(msgspec.Struct, frozen=True):
     secret_places: tuple[Place, ...] | None = None
     secret_count: int | None = None
     clock: Clock | None = None
+    series: Standing | None = None
+    takeback: Takeback | None = None
+    """Null where a turn tells something, so that none is ever taken back."""
+    reactions: tuple[Reaction | None, Reaction | None] = (None, None)
+    """The last of each player."""
 
 
 class Shown(View, frozen=True):
@@ -260,75 +321,6 @@ class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="type"):
     sentence: str
     key: str | None = None
     state: State | None = None
-
-
-class Opened(msgspec.Struct, frozen=True):
-    """The answer to opening or joining a match."""
-
-    match: str
-    seats: tuple[Seat, ...]
-    link: str | None
-
-
-class MatchInfo(msgspec.Struct, frozen=True):
-    match: str
-    game: str
-    title: str
-    options: dict[str, Any]
-    first: Seat
-    players: tuple[Sitter | None, Sitter | None]
-    open: bool
-    over: bool
-    seats: tuple[Seat, ...]
-    clock: Clock | None = None
-    watched: bool = False
-    """Whether it is shown to everybody as a match to watch."""
-    listed: bool = False
-    waits: tuple[Seat, ...] = ()
-    """Who is to answer, as everybody sees it."""
-
-
-class Listed(msgspec.Struct, frozen=True):
-    """A match in the lobby, as its opening tells it; what happens in it is told to who looks."""
-
-    match: str
-    title: str
-    game: str
-    options: dict[str, Any]
-    players: tuple[Sitter | None, Sitter | None]
-    opened: str
-    clock: TimeLimit | None
-    here: bool
-    """Whether the one who opened it is known to be connected."""
-    yours: bool
-
-
-class Lobby(msgspec.Struct, frozen=True):
-    challenges: list[Listed]
-    watched: list[Listed]
-
-
-class Playable(msgspec.Struct, frozen=True):
-    """These options make a game."""
-
-    ok: bool
-
-
-class Deleted(msgspec.Struct, frozen=True):
-    match: str
-
-
-class NewKey(msgspec.Struct, frozen=True):
-    key: str
-
-
-class Hint(msgspec.Struct, frozen=True):
-    hint: str
-
-
-class Health(msgspec.Struct, frozen=True):
-    ok: bool
-    version: str
 
 
 def explain(error: Exception) -> str:

@@ -19,7 +19,8 @@ from trapline.server.distant import DistantRoom, Host
 from trapline.server.illustrating import illustrated
 from trapline.server.room import Room
 from trapline.server.seating import new_opening
-from trapline.server.shelf import Catalogue, Rules
+from trapline.server.shelf import Catalogue, Lesson, Rules
+from trapline.server.teaching import staged
 from trapline.server.thinking import Thinkers
 
 if TYPE_CHECKING:
@@ -64,6 +65,10 @@ class Rulebook:
         """Made when it is first asked for: playing an example takes a moment."""
         return illustrated(make_game(self.info.name))
 
+    @cached_property
+    def lesson(self) -> Lesson | None:
+        return staged(GAMES[self.info.name])
+
     async def opening(self, wanted: NewMatch, owner: str, *, bot: bool) -> log.Open:
         return new_opening(wanted, make_game(wanted.game, wanted.options), owner, bot=bot)
 
@@ -85,6 +90,7 @@ class FromOutside:
         self.thinkers = Thinkers(1, 1, settings.thought_megabytes, spec)
         self.info: GameInfo
         self.rules = Rules("")
+        self.lesson: Lesson | None = None
 
     async def load(self) -> None:
         self.info, self.rules = await self.host.describe()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from trapline.server import afterwards, api, messages, shelf
+from trapline.server import afterwards, answers, api, messages, shelf
 from trapline.server.daily import show_puzzle
 from trapline.server.lobby import show_lobby
 
@@ -35,11 +35,14 @@ MATCH = "/api/matches/{match}"
 SEATED: tuple[messages.Reason, ...] = ("unreadable", "not yours", "unknown", "unavailable")
 
 OPERATIONS = [
-    Operation("GET", "/api/health", api.health, messages.Health, refusals=("unavailable",)),
+    Operation("GET", "/api/health", api.health, answers.Health, refusals=("unavailable",)),
     Operation("GET", "/api/games", api.list_games, shelf.Catalogue),
     Operation("GET", "/api/games/{game}/rules", api.show_rules, shelf.Rules, refusals=("unknown",)),
     Operation(
-        "POST", "/api/games/{game}/variant", api.check_variant, messages.Playable, messages.Variant,
+        "GET", "/api/games/{game}/lesson", api.show_lesson, shelf.Lesson, refusals=("unknown",)
+    ),
+    Operation(
+        "POST", "/api/games/{game}/variant", api.check_variant, answers.Playable, messages.Variant,
         200,
         ("unreadable", "not yours", "too large", "invalid", "too fast", "broken", "unavailable"),
     ),
@@ -48,30 +51,35 @@ OPERATIONS = [
         refusals=("unreadable", "unknown", "too fast", "unavailable"),
     ),
     Operation(
-        "GET", "/api/lobby", show_lobby, messages.Lobby, refusals=("too fast", "unavailable")
+        "GET", "/api/lobby", show_lobby, answers.Lobby, refusals=("too fast", "unavailable")
     ),
     Operation(
-        "POST", "/api/keys", api.make_key, messages.NewKey,
+        "POST", "/api/keys", api.make_key, answers.NewKey,
         status=201, refusals=("not yours", "too fast"),
     ),
     Operation(
-        "POST", "/api/matches", api.open_match, messages.Opened, messages.NewMatch, 201,
-        ("unreadable", "not yours", "too large", "invalid", "too fast", "broken", "unavailable"),
+        "POST", "/api/matches", api.open_match, answers.Opened, messages.NewMatch, 201,
+        ("unreadable", "not yours", "too large", "invalid", "too fast", "broken", "unavailable",
+         "over", "unknown"),
     ),
     Operation(
-        "GET", MATCH, api.show_match, messages.MatchInfo, refusals=("unknown", "unavailable")
+        "GET", MATCH, api.show_match, answers.MatchInfo, refusals=("unknown", "unavailable")
     ),
     Operation(
-        "DELETE", MATCH, api.delete_match, messages.Deleted,
+        "DELETE", MATCH, api.delete_match, answers.Deleted,
         refusals=("not yours", "unknown", "unavailable"),
     ),
     Operation(
-        "POST", MATCH + "/join", api.join_match, messages.Opened, messages.Joining, 200,
+        "POST", MATCH + "/join", api.join_match, answers.Opened, messages.Joining, 200,
         (*SEATED, "full", "too large", "too fast", "broken"),
     ),
     Operation(
         "GET", MATCH + "/qr", api.show_qr, "image/svg+xml",
-        refusals=("not yours", "full", "unknown", "unavailable"),
+        refusals=("not yours", "full", "unknown", "unavailable"), query=("seat",),
+    ),
+    Operation(
+        "GET", MATCH + "/links", api.show_links, answers.Links,
+        refusals=("not yours", "unknown", "unavailable"),
     ),
     Operation(
         "GET", MATCH + "/record", afterwards.show_record, "application/json",
@@ -86,7 +94,7 @@ OPERATIONS = [
         refusals=("over", "invalid", "too fast", "unknown", "unavailable"),
     ),
     Operation(
-        "GET", MATCH + "/hint", afterwards.show_hint, messages.Hint,
+        "GET", MATCH + "/hint", afterwards.show_hint, answers.Hint,
         refusals=(*SEATED, "not now", "invalid", "too fast"), query=("seat",),
     ),
     Operation(

@@ -44,6 +44,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     options: tuple[OptionInfo, ...]
     origin: str
     """"rulebook", or where the game came from."""
+    lesson: bool = False
+    """Whether there is a guided first match."""
     presets: tuple[PresetInfo, ...] = ()
     """Named variants, each with what best play makes of it."""
 
@@ -69,6 +71,38 @@ class Rules(msgspec.Struct, frozen=True):
     html: str
     scenes: list[Scene] = []
     """A short match in a few pictures."""
+
+
+class LessonStage(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the learner sees and is asked; at the end there is no question."""
+
+    picture: Picture
+    board: list[str]
+    events: tuple[AnyEvent, ...] = ()
+    """What happened since the stage before."""
+    told: list[tuple[str, ...]] = []
+    """The lines of each of these events."""
+    question: Question | None = None
+    prompt: str = ""
+    says: str = ""
+    answer: str = ""
+    finds: bool = False
+    """Whether the learner is to find the answer, and is not told."""
+    hint: str = ""
+    """What a learner reads who has answered something else."""
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """A guided first match on a small board."""
+
+    game: str
+    title: str
+    seat: Seat
+    stages: list[LessonStage]
+    end: LessonStage
+    ending: list[str]
+    closing: str
+    """What is to be remembered."""
 
 
 class DailyPuzzle(msgspec.Struct, frozen=True):

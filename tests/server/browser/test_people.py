@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import re
+import struct
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.server.browser.driver import finish_together
 from tests.server.browser.secrecy import nothing_shows, nothing_was_heard
 
 if TYPE_CHECKING:
@@ -103,3 +107,136 @@ def test_a_challenge_in_the_lobby_is_taken_and_watched(visit: Callable[..., Visi
     for visitor in (friend, stranger):
         nothing_shows(visitor, "hidden-path", 1)
         nothing_was_heard(visitor, 1)
+
+
+def two_friends(visit: Callable[..., Visitor], title: str, **choices: str) -> tuple[Visitor, ...]:
+    me, friend = visit(), visit(viewport={"width": 360, "height": 740}, color_scheme="dark")
+    set_up(me, title, "challenge by link", **choices)
+    friend.join(me.link(), "Ben")
+    me.page.wait_for_selector('.match[data-asks="move"], .match[data-asks="secret"]')
+    return me, friend
+
+
+def test_players_say_what_they_may_say_and_can_be_muted(visit: Callable[..., Visitor]) -> None:
+    me, friend = two_friends(visit, "Numeric Maze", Who_starts="You")
+    watcher = visit()
+    watcher.go(f"/m/{me.page.url.rsplit('/', 1)[1]}")
+    watcher.page.wait_for_selector(".match .board")
+    assert not watcher.page.locator(".reactions").is_visible()
+    me.page.get_by_text("Say something").click()
+    me.press("Good luck!")
+    for visitor in (me, friend, watcher):
+        visitor.page.locator(".plate.seat-1 .bubble", has_text="Good luck!").wait_for()
+    assert "Player 1: Good luck!" in friend.page.locator("#live").inner_text()
+    friend.page.get_by_text("Say something").click()
+    friend.press("Hide what the other says")
+    me.page.get_by_text("Say something").click()
+    me.press("Nice one!")
+    watcher.page.locator(".plate.seat-1 .bubble", has_text="Nice one!").wait_for()
+    me.page.locator(".target").last.click()
+    friend.page.wait_for_selector('.match[data-asks="move"]')  # what was said before it has come
+    assert "Nice one!" not in friend.page.locator("#live").inner_text()
+
+
+def test_a_turn_is_taken_back_on_the_page(visit: Callable[..., Visitor]) -> None:
+    me, friend = two_friends(visit, "Numeric Maze", Who_starts="You")
+    assert me.page.get_by_role("button", name="Take a turn back").count() == 0
+    me.page.locator(".target").last.click()
+    me.press("Take a turn back")
+    me.page.get_by_text("You have asked to take your turn back.").wait_for()
+    friend.page.get_by_text("Player 1 would like to take a turn back.").wait_for()
+    friend.press("Allow it")
+    me.page.wait_for_selector('.match[data-asks="move"]')
+    for visitor in (me, friend):
+        assert visitor.told() == ["Player 1 takes a turn back."]
+    assert me.page.locator(".traces").count() == 0
+    assert me.page.locator('.target[data-at="3"]').count() == 1
+
+
+def test_a_series_is_played_to_its_end(visit: Callable[..., Visitor]) -> None:
+    me, friend = two_friends(visit, "Numeric Maze", Who_starts="You", Series="Best of 3")
+    assert me.page.locator(".series").inner_text() == "Game 1 of at most 3"
+    for number in (1, 2):
+        if number == 2:
+            for visitor in (me, friend):
+                visitor.page.locator(".verdict .row button.primary").click()
+            for visitor in (me, friend):
+                visitor.page.get_by_text("Game 2 of at most 3").wait_for()
+                visitor.page.wait_for_selector(".match .board")
+        friend.page.get_by_role("button", name="Resign").click()
+        friend.page.locator("dialog").get_by_role("button", name="Resign").click()
+        for visitor in (me, friend):
+            visitor.page.wait_for_selector(".verdict")
+    # Seats were swapped, so the one who won both sits at seat 2 now.
+    me.page.get_by_text("Player 2 wins the series, 2:0.").wait_for()
+    assert me.page.locator(".seat-2 .wins").inner_text().endswith("2")
+    me.page.get_by_role("button", name="Play again, seats swapped").wait_for()
+
+
+def test_two_phones_play_on_one_shared_screen(visit: Callable[..., Visitor]) -> None:
+    screen = visit(viewport={"width": 1920, "height": 1080})
+    phones = [visit(viewport={"width": 360, "height": 740}) for _ in (1, 2)]
+    screen.coached = False
+    screen.go("/")
+    screen.press("Hidden Path: two phones, this screen")
+    screen.page.locator(".setup button[type=submit]").click()
+    screen.page.wait_for_selector(".door .qr")
+    links = screen.page.locator(".door-link").evaluate_all("all => all.map(link => link.href)")
+    assert len(links) == 2
+    for phone, link in zip(phones, links, strict=True):
+        phone.join(link, "")
+    screen.page.wait_for_selector(".doors:empty", state="attached")
+    finish_together("hidden-path", phones[0], phones[1])
+    nothing_was_heard(screen, 1)
+    nothing_was_heard(screen, 2)
+    assert len(screen.told()) > 3
+    for phone in phones:
+        phone.page.locator(".verdict .row button.primary").click()
+    for phone in phones:
+        phone.page.wait_for_selector('.match[data-asks="secret"]')
+    screen.page.wait_for_function("() => !document.querySelector('.verdict')")
+    assert "/table/" in screen.page.url
+    assert screen.page.locator(".target").count() == 0
+
+
+def test_a_finished_match_is_tried_again_from_the_middle(visit: Callable[..., Visitor]) -> None:
+    me = visit()
+    me.open("numeric-maze", "computer", level="random", first="1")
+    me.finish("numeric-maze")
+    me.page.wait_for_selector(".replay:not([hidden])")
+    assert me.page.get_by_role("button", name="Try it again from here").is_disabled()
+    me.page.get_by_label("Turn", exact=True).fill("2")
+    me.press("Try it again from here")
+    me.page.wait_for_selector('.match[data-asks="move"]')
+    assert len([line for line in me.told() if "moves to" in line]) == 2
+    me.page.locator(".target").last.click()
+    me.page.wait_for_function("() => document.querySelectorAll('.log-lines li').length > 6")
+
+
+def test_a_finished_match_is_saved_as_a_picture(visit: Callable[..., Visitor]) -> None:
+    me = visit()
+    me.open("trap-builder", "computer", level="random", first="1")
+    me.choose_secret("1 2 9")
+    me.wait()
+    assert me.page.get_by_role("button", name="Save a picture").count() == 0
+    me.press("Resign")
+    me.page.locator("dialog").get_by_role("button", name="Resign").click()
+    with me.page.expect_download() as waiting:
+        me.press("Save a picture")
+    data = Path(waiting.value.path()).read_bytes()
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    assert struct.unpack(">II", data[16:24]) == (1200, 630)
+    colours = me.page.evaluate(COLOURS, base64.b64encode(data).decode())
+    assert colours > 20  # the board is on it, in colour, and not only letters on paper
+
+
+COLOURS = """async (data) => {
+  const image = new Image();
+  image.src = `data:image/png;base64,${data}`;
+  await image.decode();
+  const canvas = Object.assign(document.createElement('canvas'), {width: 1200, height: 630});
+  const pen = canvas.getContext('2d');
+  pen.drawImage(image, 0, 0);
+  const pixels = new Uint32Array(pen.getImageData(0, 150, 1200, 400).data.buffer);
+  return new Set(pixels).size;
+}"""

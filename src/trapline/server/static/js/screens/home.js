@@ -49,6 +49,7 @@ function offerLesson(game) {
     "section",
     { class: "newcomer row", "aria-label": "New here?" },
     h("b", {}, "New here?"),
+    game.lesson && link(`/learn/${game.name}`, `Learn ${game.title} in two minutes`, { class: "chip first" }),
     link(`/rules/${game.name}`, `See ${game.title} in three pictures`, { class: "chip" }),
     button(
       "Skip",
@@ -98,8 +99,10 @@ function card(game, { levels, kept }, go) {
     h(
       "p",
       { class: "card-facts" },
-      `${duration(game.minutes)} · `,
+      h("span", {}, duration(game.minutes)),
       link(`/rules/${game.name}`, "How to play", label("how to play")),
+      !kept &&
+        button("Two phones, this screen", play("table"), { class: "inline", ...label("two phones, this screen") }),
     ),
     !kept &&
       h(

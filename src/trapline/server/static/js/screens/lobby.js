@@ -73,9 +73,9 @@ function watchLine(match) {
   return line(match, names, act);
 }
 
-function line({ title, options, clock }, who, act) {
+function line({ title, options, clock, best_of }, who, act) {
   const variant = Object.keys(options).length ? "a variant" : null;
-  const facts = [who, clock ? sayLimit(clock) : "no clock", variant].filter(Boolean);
+  const facts = [who, clock ? sayLimit(clock) : "no clock", best_of > 1 ? `best of ${best_of}` : null, variant].filter(Boolean);
   return h(
     "li",
     { class: "sheet" },

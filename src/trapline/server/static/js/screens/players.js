@@ -8,7 +8,8 @@ export class Players {
   /** @param {boolean} shared  two on one device: then both are here */
   constructor(shared) {
     this.shared = shared;
-    this.element = h("ul", { class: "players" });
+    this.plates = { 1: h("li", {}), 2: h("li", {}) };
+    this.element = h("ul", { class: "players" }, this.plates[1], this.plates[2]);
     this.here = null;
     this.clocks = new Faces();
   }
@@ -27,13 +28,11 @@ export class Players {
   show(view, table, teller) {
     this.last = [view, table, teller];
     this.clocks.show(table.clock, teller.seat);
-    clear(
-      this.element,
-      [1, 2].map((seat) => this.plate(seat, view, table, teller)),
-    );
+    for (const seat of [1, 2]) this.fill(seat, view, table, teller);
   }
 
-  plate(seat, view, table, teller) {
+  /** A plate stays, so that what its player says can hang on it. */
+  fill(seat, view, table, teller) {
     const player = table.players[seat - 1];
     const turn = !view.outcome && view.to_move === seat;
     const won = view.outcome?.winner === seat;
@@ -42,9 +41,10 @@ export class Players {
       { class: "plate-mark", viewBox: "-18 -18 36 36", "aria-hidden": "true" },
       token(seat),
     );
-    return h(
-      "li",
-      { class: `plate seat-${seat}${turn ? " turn" : ""}${won ? " won" : ""}` },
+    const plate = this.plates[seat];
+    plate.className = `plate seat-${seat}${turn ? " turn" : ""}${won ? " won" : ""}`;
+    clear(
+      plate,
       mark,
       h(
         "div",
@@ -52,7 +52,9 @@ export class Players {
         h("b", {}, player ? teller.names[seat] : "Nobody yet"),
         h("small", {}, this.facts(seat, player, view, teller, turn, won).join(" · ") || " "),
       ),
+      table.series && wins(table.series.wins[seat - 1]),
       this.clocks.faces[seat],
+      plate.querySelector(".bubble"),
     );
   }
 
@@ -71,3 +73,7 @@ export class Players {
     return facts;
   }
 }
+
+/** What a player has won of a series. */
+const wins = (count) =>
+  h("span", { class: "wins" }, h("span", { class: "unseen" }, "games won: "), String(count));
