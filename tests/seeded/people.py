@@ -102,7 +102,7 @@ class Person:
             return {"do": "play", "turn": chance.choice(("99", "nonsense", "", "1,1"))}
         texts = [answer["text"] for answer in question["answers"]]
         if self._hides_elsewhere and question["asks"] != "move":
-            texts.reverse()
+            texts = [*texts[1:], texts[0]]
         chosen = chance.sample(texts, question.get("choose") or 1)
         return {"do": "play", "turn": " ".join(chosen)}
 

@@ -137,9 +137,9 @@ def test_worlds_that_look_alike_send_alike(stage: None) -> None:
 
 
 def test_a_leak_is_found_even_where_the_referee_itself_leaks(stage: None) -> None:
-    plan = next(p for p in map(plans.make, range(9)) if p.stories[hiding(p)].watchers)
+    story = plans.Story(0, 1.0, "hidden-path", {"length": 6, "traps": 2}, "link", watchers=1)
     with planted(LEAK):
-        fault, _ = twins.compare(plan, hiding(plan))
+        fault, _ = twins.compare(plans.Plan(1, "sqlite", 1, (story,), ()), 0)
     assert "in one world" in fault
 
 
