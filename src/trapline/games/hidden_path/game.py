@@ -122,8 +122,8 @@ class HiddenPath(core.Game[State]):
         there = 1 << to
         outcome = ONGOING
         # The trap is checked before the win: a trapped last step sends the runner back.
-        # Not by an exclusive or, which would be quicker: the solvers, who watch these numbers, would
-        # take it for something that depends on more than this square.
+        # An exclusive or would be quicker, but the solvers, who watch these numbers, would take it
+        # for something that depends on more than this square.
         if there & traps[2 - seat] & ~sprung[2 - seat]:
             sprung = with_item(sprung, 3 - seat, sprung[2 - seat] | there)
             to = 0
