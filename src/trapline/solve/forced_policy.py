@@ -98,6 +98,4 @@ class ForcedPolicy:
         if not drawn.holds(state, holding):
             return 1.0
         turn = 0 if self.model.counts_turns else turn
-        if max(drawn.actions(state, holding, turn).values()) < 0:
-            return 1.0  # lost: then it is up to the player what to try
         return evenly(drawn.best(state, holding, turn), self.model.actions(state))[action]
