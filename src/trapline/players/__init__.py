@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trapline.core import Form, Game, OptionsError, View
-from trapline.players import casual, perfect, sharp, uniform
+from trapline.players import blended, casual, perfect, sharp, uniform
 
 if TYPE_CHECKING:
     from trapline.players.llm.settings import Settings
@@ -31,10 +31,22 @@ class Opponent(NamedTuple):
     """What its choices have cost so far; a player without this costs nothing."""
 
 
+def of_strength(strength: int, summary: str) -> Opponent:
+    """A player between `random`, 0, and `perfect`, 100."""
+    return Opponent(
+        blended.chooser(strength),
+        summary,
+        blended.preparer(strength),
+        blended.stand_in(strength),
+    )
+
+
 PLAYERS: dict[str, Opponent] = {
     "random": Opponent(uniform.choose, "plays anything the rules allow; for a first look"),
     "casual": Opponent(casual.choose, "plays sensibly, like a friend who knows the rules"),
+    "keen": of_strength(blended.STRENGTHS["keen"], "finds the best answer more often than not"),
     "sharp": Opponent(sharp.choose, "thinks ahead in worlds that fit what it has seen"),
+    "expert": of_strength(blended.STRENGTHS["expert"], "seldom misses the best answer"),
     "perfect": Opponent(
         perfect.choose,
         "plays the solution of the game, and waits for mistakes",
@@ -45,23 +57,38 @@ PLAYERS: dict[str, Opponent] = {
 
 LLM = "llm:"
 """What the name of a language model begins with; the model's own name follows."""
+STRENGTH = "strength:"
+"""What the name of a player of some strength begins with; a number from 0 to 100 follows."""
 
 
 def is_player(name: str) -> bool:
     """Whether a name is that of a program, as opposed to a person's."""
     model = name.removeprefix(LLM)
-    return name in PLAYERS or (model != name and bool(model) and model.isprintable())
+    known = name in PLAYERS or strength_of(name) is not None
+    return known or (model != name and bool(model) and model.isprintable())
+
+
+def strength_of(name: str) -> int | None:
+    """How strong a level is, from 0 to 100; None for one that does not lie on that scale."""
+    number = name.removeprefix(STRENGTH)
+    if number != name and number.isascii() and number.isdecimal() and len(number) <= 3:
+        return int(number) if int(number) <= blended.PERFECT else None
+    return blended.STRENGTHS.get(name)
 
 
 def find_player(name: str, settings: Settings | None = None) -> Opponent:
     """The player of this name; a language model is asked under `settings`."""
     if name in PLAYERS:
         return PLAYERS[name]
+    strength = strength_of(name)
+    if strength is not None:
+        return of_strength(strength, f"plays with a strength of {strength} in 100")
     if is_player(name):
         from trapline.players.llm.player import make_player  # nobody else needs HTTP
 
         return make_player(name, name.removeprefix(LLM), settings)
     known = ", ".join(PLAYERS)
     raise OptionsError(
-        f"There is no computer level {name!r}; there are {known}, and llm:NAME for a model."
+        f"There is no computer level {name!r}; there are {known}, strength:N for any strength "
+        "from 0 to 100, and llm:NAME for a model."
     )

@@ -13,28 +13,32 @@ from textual.widgets.option_list import Option
 from trapline.core import TraplineError
 from trapline.core.pages import options_told, shown
 from trapline.games import make_game
-from trapline.players import PLAYERS
+from trapline.players.learner import level_names
 from trapline.referee import Series
 from trapline.terminal.full.overlays import RulesScreen
 from trapline.terminal.full.widgets import KEY, KeyBar
-from trapline.terminal.series import make_players, new_match
+from trapline.terminal.series import make_players, new_match, rival_named
 
 if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
     from textual.binding import BindingType
+    from textual.timer import Timer
 
     from trapline.core import First, Game
+    from trapline.preparing import Preparation
     from trapline.terminal.full.app import TraplineApp
 
 FRIEND = "a friend"
-OPPONENTS = {FRIEND: "here, at this screen", **{name: p.summary for name, p in PLAYERS.items()}}
+OPPONENTS = {FRIEND: "here, at this screen", **level_names()}
 BEGINS: dict[str, First | None] = {
     "as the rules say": None, "Player 1": 1, "Player 2": 2, "by a toss": "toss",
 }  # fmt: skip
 GAMES = {"one game": None, "best of 3": 3, "best of 5": 5, "best of 7": 7}
 OWN = "your own"
 START = "Start"
+SETTLED = 0.5
+"""Seconds after which options count as chosen."""
 VALUE = "#e0b050"
 
 
