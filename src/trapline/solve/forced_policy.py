@@ -58,6 +58,7 @@ class ForcedPolicy:
             at.secrets(self.guarantee(at.role).values(), at.role),
             at.secrets(self.mix(at.rival), at.rival),
             at.secrets(self.guarantee(at.role).holding_hopes(), at.role),
+            at.secrets(self.guarantee(at.role).holding_hopes(both=True), at.role),
         )
 
     def _answer(self, at: Place) -> Outlook:
@@ -71,6 +72,7 @@ class ForcedPolicy:
             at.answers(values),
             at.secrets(self._beliefs(at), at.rival),
             at.answers(drawn.hopes(state, mine)),
+            at.answers(drawn.hopes(state, mine, both=True)),
         )
 
     def _beliefs(self, at: Place) -> dict[int, float]:
