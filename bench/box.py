@@ -77,7 +77,7 @@ def measure_tree(options: dict[str, Any], most: int) -> str:
 
     game: Any = make_game("hidden-path", options)
     hidden = explore(game.length, game.options.max_step, secrets_of(game))
-    size = measure(hidden, most)
+    size = measure((hidden, hidden), most)
     return f"more than {most:,}" if size is None else f"{size.nodes:,} {size.memory / 1e6:.0f} MB"
 
 

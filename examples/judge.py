@@ -1,6 +1,6 @@
 """How far a learner is from an equilibrium: exact best responses to everything it does.
 
-`trapline.arena.decisions` lists every decision of a small game. The judge goes to each of them,
+`trapline.measures.decisions` lists every decision of a small game. The judge goes to each of them,
 in one batch of lanes, and writes down what the learner would do there; best responses then say
 how much an opponent who knew it all could gain.
 """
@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from trapline.adapters.vector import VectorGame
-from trapline.arena.decisions import all_decisions
 from trapline.games import make_game
+from trapline.measures.decisions import all_decisions
 from trapline.simulate.encoding import Encoding
 from trapline.solve import Certificate
 from trapline.solve.sequences import plan_of

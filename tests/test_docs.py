@@ -110,8 +110,14 @@ def test_the_vocabulary_of_events_is_pinned() -> None:
         "claim waived",
         "draw offered",
         "draw declined",
+        "taken back",
     }
-    assert [reason.value for reason in core.Reason] == ["resigned", "agreed draw", "forfeit"]
+    assert [reason.value for reason in core.Reason] == [
+        "resigned",
+        "agreed draw",
+        "forfeit",
+        "time",
+    ]
     assert (core.GOAL, core.TRAP, core.TURN_LIMIT) == ("goal", "trap", "turn limit")
     assert WALLED_OFF == "walled off"
 

@@ -13,7 +13,7 @@ from trapline.core import OptionsError
 from trapline.games import GAMES, make_game
 from trapline.referee import replay_answer
 
-RECORDS = 10_000
+RECORDS = 4_000
 
 
 def answer(record: dict[str, Any]) -> dict[str, Any]:

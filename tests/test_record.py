@@ -170,6 +170,8 @@ def test_options_may_be_absent() -> None:
     [
         ({"winner": 2, "reason": "resigned"}, {"winner": 2, "reason": "resigned"}),
         ({"winner": None, "reason": "agreed draw"}, {"winner": None, "reason": "agreed draw"}),
+        ({"winner": 1, "reason": "time"}, {"winner": 1, "reason": "time"}),
+        ({"winner": None, "reason": "time"}, {"winner": None, "reason": "time"}),
         ({"winner": None, "reason": "resigned"}, None),
         ({"winner": 1, "reason": "agreed draw"}, None),
         ({"winner": 1, "reason": "goal"}, None),

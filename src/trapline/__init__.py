@@ -18,8 +18,9 @@ To write a game: `Game`, `Options`, `State`; what is asked: `Question`, `Answer`
 `Viewer`, `other`; worth playing: `Variant`.
 
 To use games: `make_game`, `find_game`, `all_games`, `Match`, `Player`, `Record`, `parse_record`,
-`verify`; who plays: `find_player`; what is best: `solved`, `Solution`, and `analyse` for a match
-that is over. What is refused raises a `TraplineError`: `OptionsError`, `GameError`, `InvalidMove`,
+`verify`; who plays: `find_player`; what is best: `solved`, `Solution`, `analyse` for a match
+that is over, and `exploitability` for a policy; a match for whoever reads and writes text:
+`TextMatch`. What is refused raises a `TraplineError`: `OptionsError`, `GameError`, `InvalidMove`,
 `IllegalMove`, `NotNow`, `RecordError`.
 """
 
@@ -77,10 +78,12 @@ if TYPE_CHECKING:
         won,
     )
     from trapline.games import all_games, find_game, make_game
+    from trapline.measures import exploitability
     from trapline.players import find_player
     from trapline.referee import Match, Player, Record, parse_record
     from trapline.referee.verify import verify
     from trapline.solve import Solution, solved
+    from trapline.text import TextMatch
 
 __version__ = "0.1.0"
 
@@ -89,15 +92,15 @@ __all__ = [
     "Answer", "AnyEvent", "Board", "Event", "Fact", "Game", "GameError", "Grid", "IllegalMove",
     "InvalidMove", "Mark", "Match", "Moved", "NotNow", "Options", "OptionsError", "Outcome",
     "Panel", "Player", "Question", "Record", "RecordError", "Returned", "Seat", "Solution", "State",
-    "Told", "Track", "Trap", "TraplineError", "Triggered", "Variant", "View", "Viewer", "Whispered",
-    "Words", "__version__", "all_games", "analyse", "ask_cell", "ask_chance", "ask_number",
-    "ask_places", "ask_word", "drawn", "find_game", "find_player", "make_game", "other",
-    "parse_record", "solved", "verify", "won",
+    "TextMatch", "Told", "Track", "Trap", "TraplineError", "Triggered", "Variant", "View", "Viewer",
+    "Whispered", "Words", "__version__", "all_games", "analyse", "ask_cell", "ask_chance",
+    "ask_number", "ask_places", "ask_word", "drawn", "exploitability", "find_game", "find_player",
+    "make_game", "other", "parse_record", "solved", "verify", "won",
 ]  # fmt: skip
 
 _ROOMS = (
     "trapline.core", "trapline.boards", "trapline.games", "trapline.referee", "trapline.solve",
-    "trapline.players", "trapline.coach",
+    "trapline.players", "trapline.coach", "trapline.measures", "trapline.text",
 )  # fmt: skip
 """Where the names live, the quickest to import first."""
 

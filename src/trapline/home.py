@@ -6,6 +6,10 @@ import contextlib
 import os
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 HOME_VARIABLE = "TRAPLINE_HOME"
 COMPILED_VARIABLE = "TRAPLINE_COMPILED"
@@ -45,14 +49,19 @@ def proofs_folder() -> Path:
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Put a whole file in the place of another at once: a reader finds the old or the new one.
+    """Put a whole file in the place of another at once: a reader finds the old or the new one."""
+    replace_file_by(path, lambda file: file.write(data))
+
+
+def replace_file_by(path: Path, write: Callable[[BinaryIO], object]) -> None:
+    """The same for what is better written piece by piece.
 
     It is flushed to the disk before, so that a crash leaves one of the two as well.
     """
     handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=".tmp", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            write(file)
             file.flush()
             os.fsync(file.fileno())
         Path(name).replace(path)

@@ -30,7 +30,7 @@ from trapline.adapters.remote import AgainstPerson, Server
 from trapline.core import OptionsError, TraplineError, Unavailable
 from trapline.games import GAMES, find_game
 from trapline.referee import parse_record, verify
-from trapline.server import messages
+from trapline.server import answers, messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +65,7 @@ class Person(AgainstPerson):
         self._server = Server(found[1])
         self._path = f"/api/matches/{found[2]}"
         joining = messages.Joining(found[3], "Ann")
-        self._server.ask(f"{self._path}/join", messages.Opened, joining)
+        self._server.ask(f"{self._path}/join", answers.Opened, joining)
         self._look()
 
     def act(self, rng: Random) -> None:

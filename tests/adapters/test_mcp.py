@@ -323,7 +323,7 @@ async def follow(name: str, secret: tuple[int, ...], seed: int, watch: Transcrip
             for tool in ("look", "matches", "record", "analyse"):
                 await call(tool)
             await call("play", answer="77")
-            watch.look(side._match, 1, b"\n".join(story))
+            watch.look(side._seat.match, 1, b"\n".join(story))
             position = fields_of(told)
             told = await call(
                 "play", answer="1" if position["asks"] == "secret" else next_answer(position, rng)
@@ -351,7 +351,7 @@ def test_no_tool_tells_what_the_bot_hides(name: str) -> None:
 
 def test_a_side_that_leaks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def view(side: AgainstComputer) -> View:
-        return replace(side._match.view(1), board=side._match.view(2).board)
+        return replace(side._seat.match.view(1), board=side._seat.match.view(2).board)
 
     monkeypatch.setattr(AgainstComputer, "view", view)
     assert follow_all("trap-builder", seeds=1).leaks

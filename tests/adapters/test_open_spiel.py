@@ -206,7 +206,8 @@ def test_kaggles_environments_keep_our_states_to_themselves() -> None:
     kaggle = pytest.importorskip("kaggle_environments", reason="its pins shut out our versions")
     from kaggle_environments.envs.open_spiel_env import open_spiel_env
 
-    open_spiel_env._register_game_envs(["trapline_hidden_path(first=1)"])
+    for name, made in open_spiel_env._register_game_envs(["trapline_hidden_path(first=1)"]).items():
+        kaggle.register(name, made)
     env = kaggle.make("open_spiel_trapline_hidden_path")
     env.reset()
     env.step([{"submission": -1}] * 2)

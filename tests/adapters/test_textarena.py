@@ -13,13 +13,14 @@ from tests.adapters.outside import ANY_GAME
 from tests.adapters.transcripts import Transcripts
 from tests.worlds import SMALL, random_options
 from trapline.adapters import textarena
-from trapline.adapters.textarena import IDS, TraplineEnv, read_reply
+from trapline.adapters.textarena import IDS, TraplineEnv
 from trapline.core import SEATS, InvalidMove, OptionsError, other
 from trapline.games import GAMES, make_game
+from trapline.players.replies import read_reply
 from trapline.referee import verify
 
 if TYPE_CHECKING:
-    from trapline.core import Seat, View
+    from trapline.core import Seat
 
 CANARY = "the-canary-of-{}-sings"
 
@@ -136,8 +137,10 @@ def test_worlds_that_look_the_same_read_the_same(name: str) -> None:
 class Open(TraplineEnv):
     """Tells a player what the other one sees."""
 
-    def _tell(self, seat: Seat, view: View, last: str) -> None:
-        super()._tell(seat, self.match.view(other(seat)), last)
+    def _tell(self, seat: Seat, last: str | None = None) -> None:
+        super()._tell(seat, last)
+        seen = self._seats[other(seat)].position(last)
+        self._add(seat, seen, ta.ObservationType.GAME_BOARD)
 
 
 class Loud(TraplineEnv):

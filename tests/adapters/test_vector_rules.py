@@ -23,7 +23,7 @@ from trapline.games import GAMES, find_game
 from trapline.games.trap_runner.game import State as RunnerState
 from trapline.games.trap_runner.words import WALLED_OFF
 
-LANES = 20_000
+LANES = 6_000
 WITHOUT_CHANCE = [name for name in ANY_GAME if not find_game(name).draws]
 
 

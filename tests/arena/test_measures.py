@@ -10,20 +10,21 @@ import numpy as np
 import pytest
 
 from tests.outside import examples
-from trapline.arena import decisions, ratings
-from trapline.arena.decisions import TooMany, all_decisions
+from trapline.arena import ratings
 from trapline.arena.exploiting import exploitability
 from trapline.arena.fixtures import Fixture, Played, play
 from trapline.arena.strategies import Counts, Sampling, Strategy, sample
 from trapline.core import SEATS, Seat, TraplineError, other
 from trapline.games import make_game
+from trapline.measures import decisions
+from trapline.measures.decisions import TooMany, all_decisions
 from trapline.solve import best_response as on_the_tree
 from trapline.solve import solved, tree
 from trapline.solve.model import GameModel
 from trapline.solve.sequences import plan_of, uniform
 
 if TYPE_CHECKING:
-    from trapline.arena.decisions import Decisions, Floats
+    from trapline.measures.decisions import Decisions, Floats
 
 SMALL = {"length": 5, "traps": 1}
 MIXED = {"length": 6, "traps": 2, "walls": False}

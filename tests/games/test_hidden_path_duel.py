@@ -51,7 +51,8 @@ def path(options: dict[str, Any]) -> Any:
 
 
 def tree_of(game: Any) -> duel.Tree:
-    hidden = explore(game.length, game.options.max_step, secrets_of(game))
+    every = explore(game.length, game.options.max_step, secrets_of(game))
+    hidden = (every, every)
     size = duel.measure(hidden, 1_000_000)
     assert size is not None
     return duel.build(hidden, size)

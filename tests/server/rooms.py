@@ -12,8 +12,9 @@ from trapline.games import make_game
 from trapline.server import log, messages
 from trapline.server.messages import NewMatch, Play, Request
 from trapline.server.refusals import CountedRefusal, Refusal
-from trapline.server.room import VIEWERS, Room
+from trapline.server.room import Room
 from trapline.server.seating import new_opening
+from trapline.server.viewing import VIEWERS
 
 if TYPE_CHECKING:
     from random import Random
@@ -30,6 +31,10 @@ ANYTHING: list[messages.AnyCommand] = [
     messages.GoOn(),
     messages.OfferDraw(),
     messages.Rematch(),
+    messages.React("ouch"),
+    messages.AskTakeback(),
+    messages.AcceptTakeback(),
+    messages.DeclineTakeback(),
     messages.DeclineDraw(),
     messages.WaiveClaim(),
     Play("9"),
@@ -122,7 +127,7 @@ def random_command(view: View, rng: Random) -> messages.AnyCommand:
         return rng.choice(ANYTHING)
     if view.question is not None:
         return Play(view.question.text(view.question.random(rng)))
-    return rng.choice(ANYTHING[:3])
+    return rng.choice(ANYTHING[:7])
 
 
 def play_at_random(spied: Spied, rng: Random, commands: int = 200) -> None:

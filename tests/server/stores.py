@@ -12,6 +12,8 @@ from trapline.server.store import Store, open_store
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine
 
+    from trapline.server.store import Listing
+
 AT = "2026-01-01T00:00:00.000Z"
 
 
@@ -56,5 +58,6 @@ async def put(
     game: str = "hidden-path",
     over: bool = False,
     at: str = AT,
+    listing: Listing = "",
 ) -> None:
-    await store.append(match, version, entry, game=game, over=over, at=at)
+    await store.append(match, version, entry, game=game, over=over, at=at, listing=listing)

@@ -19,10 +19,11 @@ from trapline.server.messages import NewMatch, Play, Rematch, Request, Resign
 from trapline.server.offers import Offers, bot_to_act
 from trapline.server.processes import Died
 from trapline.server.refusals import Refusal
-from trapline.server.room import VIEWERS, Room
+from trapline.server.room import Room
 from trapline.server.settings import Settings
 from trapline.server.store import StoreError
 from trapline.server.store.sqlite import SQLiteStore
+from trapline.server.viewing import VIEWERS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -20,7 +20,7 @@ from tests.server.running import PATIENCE, Game, Refused, Seat, Server, finish
 from tests.server.test_thinking import children_of
 from trapline.games import find_game, make_game
 from trapline.referee import parse_record, verify
-from trapline.server.room import VIEWERS
+from trapline.server.viewing import VIEWERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

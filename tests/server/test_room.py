@@ -20,7 +20,8 @@ from trapline.server.log import Act
 from trapline.server.messages import ChooseSecret, GoOn, Play, Request
 from trapline.server.offers import bot_to_act
 from trapline.server.refusals import Refusal
-from trapline.server.room import VIEWERS, Room
+from trapline.server.room import Room
+from trapline.server.viewing import VIEWERS
 
 SMALL: dict[str, dict[str, object]] = {
     "hidden-path": {"length": 3, "traps": 1, "max_step": 2},
@@ -195,7 +196,7 @@ def test_updates_add_up_to_the_whole_view(name: str, seed: int) -> None:
             if rng.random() < 0.5:
                 state = spied.room.state(viewer, seen[viewer])
                 assert state.since in (0, seen[viewer])
-                heard[viewer] += state.view.events
+                heard[viewer] = [*(heard[viewer] if state.since else ()), *state.view.events]
                 seen[viewer] = state.version
                 assert tuple(heard[viewer]) == spied.room.view(viewer).events
 

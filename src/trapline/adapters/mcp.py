@@ -13,12 +13,12 @@ from msgspec.json import encode
 
 from trapline import __version__
 from trapline.adapters import needs
-from trapline.adapters.briefing import Briefing
 from trapline.adapters.remote import AgainstPerson, Server
 from trapline.adapters.session import Session, SessionMatch
 from trapline.core import SEATS, First, Game, OptionsError, Seat, TraplineError, brief
 from trapline.games import GAMES, find_game, make_game
 from trapline.players import PLAYERS
+from trapline.text.briefing import Briefing
 
 with needs("the protocol's own package, mcp", extra="mcp"):
     from mcp.server.mcpserver import MCPServer

@@ -21,7 +21,7 @@ from trapline.core import OptionsError, TraplineError, Unavailable, brief, other
 from trapline.games import changed_options
 from trapline.referee import parse_record
 from trapline.referee.record import printable
-from trapline.server import messages
+from trapline.server import answers, messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +63,7 @@ class Server:
         self.address = address.rstrip("/")
         self._opener = build_opener(_NoRedirects)
         self._key = ""
-        self._key = self.ask("/api/keys", messages.NewKey, {}).key
+        self._key = self.ask("/api/keys", answers.NewKey, {}).key
 
     def ask(self, path: str, kind: type[T], body: object = None) -> T:
         """The answer to one request; RemoteRefusal if the server does not allow it."""
@@ -121,7 +121,7 @@ class AgainstPerson:
 
     def __init__(self, server: Server, game: Game[Any], first: First | None) -> None:
         wanted = messages.NewMatch(game.name, "link", changed_options(game), first, "Assistant")
-        opened = server.ask("/api/matches", messages.Opened, wanted)
+        opened = server.ask("/api/matches", answers.Opened, wanted)
         self._server = server
         self._path = f"/api/matches/{opened.match}"
         self.game = game

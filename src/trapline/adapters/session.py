@@ -11,10 +11,10 @@ from random import SystemRandom
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
-from trapline import contest
 from trapline.core import NotNow, OptionsError, TraplineError, brief, other
 from trapline.players import PLAYERS
 from trapline.referee import Match, Player
+from trapline.text.seat import AgainstProgram
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,14 +51,12 @@ class AgainstComputer:
         players = {seat: Player("assistant"), other(seat): Player(level, bot=level)}
         self.game = game
         self.title = f"{game.title} against {level}"
-        self._match = Match(game, first, players=players)
-        self._seat, self._bot = seat, bot
+        match = Match(game, first, players=players)
         # Not a seed: whoever knew it could work out what the bot hides.
-        self._chance = SystemRandom()
-        self._go_on()
+        self._seat = AgainstProgram(match, seat, bot.choose, SystemRandom())
 
     def view(self) -> View:
-        return self._match.view(self._seat)
+        return self._seat.view()
 
     def notes(self) -> list[str]:
         """What the assistant should know beside the game: nothing, the computer is here."""
@@ -68,32 +66,19 @@ class AgainstComputer:
         """The computer has always answered already."""
 
     def answer(self, text: str) -> None:
-        self._match.play(self._seat, *self._match.read(self._seat, text))
-        self._go_on()
+        self._seat.answer(text)
 
     def resign(self) -> None:
-        self._match.resign(self._seat)
+        self._seat.match.resign(self._seat.seat)
 
     def draw(self) -> None:
-        """Offer a draw; the computer plays on."""
-        self._match.offer_draw(self._seat)
-        if self.view().draw_offer == self._seat:
-            self._match.decline_draw(other(self._seat))
+        self._seat.offer_draw()
 
     def claim(self) -> None:
-        self._match.claim(self._seat)
+        self._seat.match.claim(self._seat.seat)
 
     def record(self) -> Record:
-        return self._match.record()
-
-    def _go_on(self) -> None:
-        """Answer what goes without saying, which the computer cannot notice, and let it act."""
-        while (question := self._match.question(self._seat)) is not None:
-            if question.usual is None or not question.forced:
-                break
-            self._match.play(self._seat, question.record(question.usual))
-        players = {other(self._seat): self._bot.choose}
-        contest.play_out(self._match, players, lambda _: self._chance)
+        return self._seat.match.record()
 
 
 class SessionMatch:

@@ -6,12 +6,13 @@ from collections import Counter, deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from typing import TYPE_CHECKING, Any
 
-from trapline.arena import decisions, fixtures, ratings, strategies
+from trapline.arena import fixtures, ratings, strategies
 from trapline.arena.fixtures import Fixture, Unfinished
 from trapline.arena.standings import report
 from trapline.arena.strategies import Sampling
 from trapline.core import SEATS, TraplineError
 from trapline.games import changed_options, make_game, rules_digest
+from trapline.measures import decisions
 from trapline.players import find_player
 
 if TYPE_CHECKING:

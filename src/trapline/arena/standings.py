@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trapline.arena import ratings
-from trapline.arena.decisions import all_decisions
 from trapline.arena.exploiting import Exploitability, exploitability
 from trapline.arena.fixtures import Played, Unfinished
 from trapline.arena.ratings import Rating
 from trapline.arena.strategies import Strategy
 from trapline.fairness import Score
 from trapline.games import changed_options, make_game
+from trapline.measures.decisions import all_decisions
 from trapline.players.llm.spending import Spent
 
 if TYPE_CHECKING:

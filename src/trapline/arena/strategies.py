@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from trapline.arena.decisions import all_decisions
 from trapline.arena.fixtures import Unfinished, bills, digest
 from trapline.core import Forfeit, Seat, Unavailable
 from trapline.games import make_game
+from trapline.measures.decisions import all_decisions
 from trapline.players import find_player
 from trapline.players.llm.settings import Settings
 from trapline.players.llm.spending import Spent

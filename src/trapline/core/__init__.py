@@ -20,6 +20,7 @@ from trapline.core.errors import (
     brief,
 )
 from trapline.core.events import (
+    BESIDE_THE_GAME,
     AnyEvent,
     Cell,
     ClaimWaived,
@@ -30,6 +31,7 @@ from trapline.core.events import (
     MoveRefused,
     Place,
     Returned,
+    TakenBack,
     Told,
     TrapTried,
     Triggered,
@@ -74,14 +76,15 @@ from trapline.core.words import (
 )
 
 __all__ = [
-    "BY_SEAT", "CHANCE", "GOAL", "NO_QUESTION", "ONGOING", "SEATS", "SECRET", "SHOWN_DIGITS",
-    "TRAP", "TURN_LIMIT", "Actor", "Answer", "AnyEvent", "Board", "Cell", "ClaimWaived",
+    "BESIDE_THE_GAME", "BY_SEAT", "CHANCE", "GOAL", "NO_QUESTION", "ONGOING", "SEATS", "SECRET",
+    "SHOWN_DIGITS", "TRAP", "TURN_LIMIT", "Actor", "Answer", "AnyEvent", "Board", "Cell",
+    "ClaimWaived",
     "DrawDeclined", "DrawOffered", "Drawing", "Event", "First", "Forfeit", "Form", "Game",
     "GameError", "IllegalMove", "InvalidMove", "Lesson", "LessonStep", "MoveRefused", "Moved",
     "Names", "NotNow", "Options", "OptionsError", "Outcome", "Picture", "Place", "Question",
     "Reason", "RecordError", "Returned", "S", "Seat", "SecretError", "Shape", "Sign", "Spot",
-    "State", "Told", "TrapTried", "TraplineError", "Triggered", "Unavailable", "Variant", "View",
-    "Viewer",
+    "State", "TakenBack", "Told", "TrapTried", "TraplineError", "Triggered", "Unavailable",
+    "Variant", "View", "Viewer",
     "Whispered", "Words", "ask_cell", "ask_chance", "ask_number", "ask_places", "ask_word",
     "asked", "brief", "drawn", "forget", "has_run", "in_words", "laid_out_by", "one_of", "other",
     "plural", "refusal", "span", "won",

@@ -79,6 +79,14 @@ class DrawDeclined(Event, frozen=True, tag="draw declined"):
     pass
 
 
+class TakenBack(Event, frozen=True, tag="taken back"):
+    """A turn of this player was taken back, and whatever came after it. What is told before this
+    event is told of what stands."""
+
+
+BESIDE_THE_GAME = (MoveRefused, ClaimWaived, DrawOffered, DrawDeclined, TakenBack)
+"""What players may do and hear that no rule knows of."""
+
 AnyEvent = (
     Moved
     | Triggered
@@ -90,4 +98,5 @@ AnyEvent = (
     | ClaimWaived
     | DrawOffered
     | DrawDeclined
+    | TakenBack
 )

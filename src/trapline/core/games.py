@@ -98,6 +98,9 @@ class Game(ABC, Generic[S]):
     open_turns: ClassVar[bool] = False
     """Whether nothing that is asked in a turn tells what was hidden before the first one, so that
     two people may then look at one board."""
+    retractable: ClassVar[bool] = False
+    """Whether a turn tells its player nothing that is hidden, so that it may be taken back. Where
+    nothing is hidden at all it need not be said."""
     claim_after: ClassVar[int | None] = None
     """After this many refused answers in a row the opponent may claim the game."""
     stake: ClassVar[int] = 1

@@ -25,6 +25,7 @@ class Reason(StrEnum):
     RESIGNED = "resigned"
     AGREED_DRAW = "agreed draw"
     FORFEIT = "forfeit"
+    TIME = "time"
 
 
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):

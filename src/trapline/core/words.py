@@ -16,6 +16,7 @@ from trapline.core.events import (
     Moved,
     MoveRefused,
     Returned,
+    TakenBack,
     Told,
     TrapTried,
     Triggered,
@@ -199,6 +200,8 @@ class Words:
                 return [f"{name} offers a draw."]
             case DrawDeclined():
                 return [f"{name} declines the draw."]
+            case TakenBack():
+                return [f"{name} takes a turn back."]
 
     def moved(self, event: Moved, name: str, triggers: bool) -> list[str]:
         return [f"{name} moves to {self.game.place} {spoken(event.to)}."]
@@ -227,6 +230,8 @@ class Words:
                 return [f"{loser} resigns. {winner} wins the game!"]
             case Reason.FORFEIT:
                 return [f"{winner} claims the game after {loser}'s refused moves, and wins."]
+            case Reason.TIME:
+                return [f"{loser}'s time is up. {winner} wins the game!"]
             case _:
                 return self.won(winner)
 
@@ -238,4 +243,6 @@ class Words:
             return f"the limit of {plural(self.view.turn, 'turn')} is reached"
         if reason == Reason.AGREED_DRAW:
             return "both players agreed"
+        if reason == Reason.TIME:
+            return "the time of both players is up"
         return reason

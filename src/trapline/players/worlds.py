@@ -9,15 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from trapline.core import (
-    CHANCE,
-    SECRET,
-    ClaimWaived,
-    DrawDeclined,
-    DrawOffered,
-    MoveRefused,
-    other,
-)
+from trapline.core import BESIDE_THE_GAME, CHANCE, SECRET, other
 from trapline.games import make_game
 
 if TYPE_CHECKING:
@@ -30,8 +22,6 @@ SETS = 60
 """Sets that are tried where a whole set was chosen."""
 STEPS = 4_000
 """Answers that one search may try; what it has not found by then counts as not found."""
-BETWEEN_PLAYERS = (MoveRefused, ClaimWaived, DrawOffered, DrawDeclined)
-"""Events that are no part of the game itself."""
 
 
 def sample(view: View, rng: Random) -> Any | None:
@@ -74,7 +64,7 @@ class _Search:
         self.me: Seat = view.seat
         self.rng = rng
         self.steps = 0
-        self.events = [e for e in view.events if not isinstance(e, BETWEEN_PLAYERS)]
+        self.events = [e for e in view.events if not isinstance(e, BESIDE_THE_GAME)]
 
     def fits(self, node: Node) -> bool:
         """Whether the seat sees here what it sees in truth."""

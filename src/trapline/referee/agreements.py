@@ -41,6 +41,14 @@ class Agreements:
         self._must_be_running()
         self._end(Outcome(other(seat), Reason.RESIGNED))
 
+    def run_out_of_time(self, *seats: Seat) -> None:
+        """The clock has decided: who is late loses, and where both are, nobody wins.
+
+        Whoever keeps the time says so; the rules know none.
+        """
+        self._must_be_running()
+        self._end(Outcome(other(seats[0]) if len(seats) == 1 else None, Reason.TIME))
+
     # --- draws --------------------------------------------------------------------------
 
     def offer_draw(self, seat: Seat) -> None:

@@ -16,6 +16,7 @@ from trapline.core import (
     IllegalMove,
     NotNow,
     Seat,
+    TakenBack,
     View,
     Viewer,
     other,
@@ -222,6 +223,20 @@ class Match(Agreements):
             outcome=self.outcome,
             secrets=(secrets.get(1), secrets.get(2)) if over else None,
         )
+
+    @property
+    def retractable(self) -> bool:
+        """Whether a turn may be taken back: nothing was learnt by it that cannot be unlearnt."""
+        game = self.game
+        told_nothing = game.retractable or not game.hides
+        return told_nothing and not (game.draws or game.seals_turns)
+
+    def take_back(self, seat: Seat, before: Match) -> None:
+        """Go back to `before`, a fork that was made before a turn of `seat`."""
+        self._must_be_running()
+        self._progress = before._progress.copy()
+        self._offer, self._offer_after_turn, self._refused = None, None, 0
+        self._progress.hearing.tell_all(TakenBack(seat))
 
     def fork(self) -> Match:
         """A match that goes on from here on its own, so that something can be tried out."""

@@ -33,6 +33,22 @@ class Series(msgspec.Struct, frozen=True):
     number: int
     wins: tuple[int, int]
 
+    def score_after(self, outcome: Outcome | None) -> tuple[int, int]:
+        """What both have won when this match has ended so; a draw counts for nobody."""
+        winner = outcome.winner if outcome is not None else None
+        one, two = self.wins
+        return (one + (winner == 1), two + (winner == 2))
+
+    def decided_by(self, outcome: Outcome | None) -> bool:
+        """Whether nothing is left to play for after this match."""
+        return max(self.score_after(outcome)) * 2 > self.best_of or self.number == self.best_of
+
+    def following(self, outcome: Outcome | None) -> Series | None:
+        """The next match of the series, if there is one."""
+        if self.decided_by(outcome):
+            return None
+        return Series(self.best_of, self.number + 1, self.score_after(outcome))
+
 
 class Record(msgspec.Struct, omit_defaults=True):
     game: str
@@ -151,6 +167,8 @@ def stated_outcome(record: Record, game: Game[Any]) -> Outcome | None:
         return None
     if stated.reason == Reason.FORFEIT and game.claim_after is None:
         return None
+    if stated.reason == Reason.TIME:
+        return stated
     drawn = stated.reason == Reason.AGREED_DRAW
     return stated if (stated.winner is None) == drawn else None
 

@@ -1,28 +1,21 @@
-"""The HTTP side: opening and joining matches, playing over plain requests, records.
-
-Each operation is declared once, with the types it takes and gives; the routes and the
-OpenAPI description are both made from that list.
-"""
+"""The HTTP side: the games, opening and joining matches, playing over plain requests."""
 
 from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
 from trapline import __version__
-from trapline.core import OptionsError, TraplineError, Unavailable
+from trapline.core import SEATS, OptionsError, TraplineError
 from trapline.players import PLAYERS
-from trapline.server import guard, messages
+from trapline.server import answers, guard, messages
 from trapline.server.connection import Ending
-from trapline.server.daily import show_puzzle
 from trapline.server.limits import address_of
-from trapline.server.offers import settled
 from trapline.server.refusals import Refusal
 from trapline.server.requests import (
     answer,
@@ -37,34 +30,21 @@ from trapline.server.requests import (
     refused,
 )
 from trapline.server.seating import hash_key
+from trapline.server.timing import waited_for
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from starlette.requests import Request
     from starlette.types import Receive, Scope, Send
 
+    from trapline.core import Seat
     from trapline.server.connection import Connection
     from trapline.server.live import Live
-    from trapline.server.thinking import Thinkers
-
-T = TypeVar("T")
+    from trapline.server.offers import FromOutside, Rulebook
 
 KEEP_ALIVE = 15.0
 STREAMED = "application/x-ndjson"
-
-
-Handler = Callable[["Request"], Awaitable[Response]]
-
-
-class Operation(NamedTuple):
-    method: str
-    path: str
-    handler: Handler
-    answer: Any
-    """The type of the answer, or its media type where it is no JSON of ours."""
-    body: Any = None
-    status: int = 200
-    refusals: tuple[messages.Reason, ...] = ()
-    query: tuple[str, ...] = ()
 
 
 # --- operations -------------------------------------------------------------------------
@@ -73,7 +53,7 @@ class Operation(NamedTuple):
 async def health(request: Request) -> Response:
     """Whether the server answers, and could keep a move."""
     await context(request).hub.trouble.check()
-    return answer(messages.Health(True, __version__))
+    return answer(answers.Health(True, __version__))
 
 
 async def list_games(request: Request) -> Response:
@@ -81,13 +61,26 @@ async def list_games(request: Request) -> Response:
     return public(request, context(request).hub.offers.catalogue())
 
 
-async def show_rules(request: Request) -> Response:
-    """How to play a game, how unclear points are decided, and the rulebook's errata."""
+def _offer(request: Request) -> Rulebook | FromOutside:
     try:
-        offer = context(request).hub.offers.find(request.path_params["game"])
+        return context(request).hub.offers.find(request.path_params["game"])
     except OptionsError as error:
         raise Refusal("unknown", str(error)) from None
+
+
+async def show_rules(request: Request) -> Response:
+    """How to play a game, how unclear points are decided, and the rulebook's errata."""
+    offer = _offer(request)
     return public(request, await run_in_threadpool(lambda: offer.rules))
+
+
+async def show_lesson(request: Request) -> Response:
+    """A guided first match, with all that its learner sees."""
+    offer = _offer(request)
+    lesson = await run_in_threadpool(lambda: offer.lesson)
+    if lesson is None:
+        raise Refusal("unknown", "This game has no lesson.")
+    return public(request, lesson)
 
 
 async def check_variant(request: Request) -> Response:
@@ -102,7 +95,7 @@ async def check_variant(request: Request) -> Response:
         if isinstance(error, Refusal):
             raise
         raise Refusal("invalid", str(error)) from None
-    return answer(messages.Playable(True))
+    return answer(answers.Playable(True))
 
 
 async def make_key(request: Request) -> Response:
@@ -110,7 +103,7 @@ async def make_key(request: Request) -> Response:
     here = context(request)
     guard.check_origin(request, here.settings.public_url)
     _count_opening(request)
-    return answer(messages.NewKey(here.keys.new()), 201)
+    return answer(answers.NewKey(here.keys.new()), 201)
 
 
 def _count_opening(request: Request, key: str | None = None) -> None:
@@ -119,7 +112,7 @@ def _count_opening(request: Request, key: str | None = None) -> None:
 
 
 async def open_match(request: Request) -> Response:
-    """Open a match: against the computer, a friend by link, or two people here."""
+    """Open a match: with the computer, a friend by link, two people here, or two phones."""
     wanted = await read(request, messages.NewMatch)
     here = context(request)
     known_key = guard.key_for_new_seats(request, here.keys)
@@ -127,9 +120,11 @@ async def open_match(request: Request) -> Response:
     name, mate = here.names.clean(wanted.name), here.names.clean(wanted.mate)
     wanted = msgspec.structs.replace(wanted, name=name, mate=mate)
     bot = wanted.against in PLAYERS
-    if not bot and wanted.against not in ("link", "here"):
-        known = ", ".join(("link", "here", *PLAYERS))
+    if not bot and wanted.against not in ("link", "here", "table"):
+        known = ", ".join(("link", "here", "table", *PLAYERS))
         raise Refusal("invalid", f"against must be one of {known}.")
+    if wanted.listed and wanted.against != "link":
+        raise Refusal("invalid", "Only a challenge by link can be listed in the lobby.")
     key = known_key or here.keys.new()
     try:
         opening = await here.hub.offers.find(wanted.game).opening(wanted, key, bot=bot)
@@ -139,7 +134,7 @@ async def open_match(request: Request) -> Response:
         raise Refusal("invalid", str(error)) from None
     room = await here.hub.open_match(opening)
     link = room.seating.link(over=room.over)
-    opened = messages.Opened(room.id, room.seating.seats_of(key), link)
+    opened = answers.Opened(room.id, room.seating.seats_of(key), link)
     return _seated(request, opened, "" if known_key else key, 201)
 
 
@@ -154,11 +149,11 @@ async def join_match(request: Request) -> Response:
         raise Refusal("not now", "You play in this match already; the link is for your friend.")
     key, name = known_key or here.keys.new(), here.names.clean(wanted.name)
     room = await here.hub.join(live.room.id, wanted.code, name, key)
-    opened = messages.Opened(room.id, room.seating.seats_of(key), None)
+    opened = answers.Opened(room.id, room.seating.seats_of(key), None)
     return _seated(request, opened, "" if known_key else key, 200)
 
 
-def _seated(request: Request, opened: messages.Opened, new_key: str, status: int) -> Response:
+def _seated(request: Request, opened: answers.Opened, new_key: str, status: int) -> Response:
     response = answer(opened, status)
     for cookie in guard.cookies(request, new_key) if new_key else ():
         response.headers.append("set-cookie", cookie)
@@ -170,7 +165,7 @@ async def show_match(request: Request) -> Response:
     live = await find_match(request)
     await context(request).hub.refresh(live)
     room, opening = live.room, live.room.opening
-    info = messages.MatchInfo(
+    info = answers.MatchInfo(
         match=room.id,
         game=opening.game,
         title=context(request).hub.offers.find(opening.game).info.title,
@@ -180,6 +175,11 @@ async def show_match(request: Request) -> Response:
         open=room.seating.is_open,
         over=room.over,
         seats=guard.seats_of(request, room.seating),
+        clock=room.clock,
+        best_of=opening.series.best_of if opening.series else 1,
+        watched=opening.watched,
+        listed=opening.listed,
+        waits=waited_for(room.state(None, plain=True).view, room.seating),
     )
     return answer(info)
 
@@ -199,7 +199,25 @@ async def delete_match(request: Request) -> Response:
         raise Refusal("not yours", "The match is the other player's as well, so it stays.")
     await here.hub.store.delete([live.room.id])
     here.hub.forget(live.room.id)
-    return answer(messages.Deleted(live.room.id))
+    return answer(answers.Deleted(live.room.id))
+
+
+def _hands_out_links(request: Request, live: Live) -> bool:
+    """Whether a request comes from the one at seat 1, or from the shared screen."""
+    seating = live.room.seating
+    if seating.opening.host:
+        return any(map(seating.is_host, guard.keys_of(request)))
+    return 1 in guard.seats_of(request, seating)
+
+
+async def show_links(request: Request) -> Response:
+    """The links to the free seats of a match, for the shared screen that has opened it."""
+    live = await find_match(request)
+    await context(request).hub.refresh(live)
+    if not _hands_out_links(request, live):
+        raise Refusal("not yours", "Only the one who opened the match can hand out its link.")
+    one, two = (live.room.seating.link_to(seat, over=live.room.over) for seat in SEATS)
+    return answer(answers.Links((one, two)))
 
 
 async def show_qr(request: Request) -> Response:
@@ -207,74 +225,17 @@ async def show_qr(request: Request) -> Response:
     import segno
 
     live = await find_match(request)
-    link = live.room.seating.link(over=live.room.over)
-    if 1 not in guard.seats_of(request, live.room.seating):
+    seat: Seat = 1 if request.query_params.get("seat") == "1" else 2
+    link = live.room.seating.link_to(seat, over=live.room.over)
+    if not _hands_out_links(request, live):
         raise Refusal("not yours", "Only the one who opened the match can hand out its link.")
     if link is None:
-        raise Refusal("full", "Both seats are taken.")
+        raise Refusal("full", "This seat is taken.")
     base = context(request).settings.public_url or str(request.base_url)
     picture = io.BytesIO()
     code = segno.make(base.rstrip("/") + link, error="m")
     code.save(picture, kind="svg", border=2, light="white", xmldecl=False, omitsize=True)
     return Response(picture.getvalue(), media_type="image/svg+xml")
-
-
-async def _find_finished(request: Request) -> Live:
-    """A match that should be over, asked for by somebody who may ask for so much."""
-    here = context(request)
-    here.asks.check(address_of(request), "Too many questions at once: wait a minute.")
-    live = await find_match(request)
-    if not live.room.over:
-        await here.hub.refresh(live)  # it may have ended a moment ago, in another process
-    return live
-
-
-async def show_record(request: Request) -> Response:
-    """The complete record of a finished match."""
-    live = await _find_finished(request)
-    return Response(await settled(live.room.record()), media_type="application/json")
-
-
-async def show_frames(request: Request) -> Response:
-    """A finished match before its first turn and after each, with everything shown."""
-    live = await _find_finished(request)
-    return answer(await settled(live.room.frames()))
-
-
-async def show_analysis(request: Request) -> Response:
-    """The coach's judgement on every choice of a finished match."""
-    live = await _find_finished(request)
-    record = await settled(live.room.record())
-    judged = await _coached(_thinkers(request, live).analysis(record, address_of(request)))
-    return Response(judged, media_type="application/json")
-
-
-def _thinkers(request: Request, live: Live) -> Thinkers:
-    return context(request).hub.offers.find(live.room.opening.game).thinkers
-
-
-async def _coached(thought: Awaitable[T]) -> T:
-    try:
-        return await thought
-    except Unavailable as error:
-        raise Refusal("unavailable", str(error)) from None
-    except TraplineError as error:
-        raise Refusal("invalid", str(error)) from None
-
-
-async def show_hint(request: Request) -> Response:
-    """The coach's advice to the player who is asked something, from what that seat knows."""
-    here = context(request)
-    here.asks.check(address_of(request), "Too many questions at once: wait a minute.")
-    live = await find_match(request)
-    seat = player(await find_viewer(request, live))
-    known = live.room.thought(seat)
-    if known is None:
-        raise Refusal("not now", "A hint is for a player who has something to decide.")
-    if all(sitter is None or sitter.bot is None for sitter in live.room.seating.sitters):
-        raise Refusal("not now", "Hints are for matches against the computer.")
-    advice = _thinkers(request, live).hint(known, address_of(request))
-    return answer(messages.Hint(await _coached(advice)))
 
 
 async def command(request: Request) -> Response:
@@ -331,67 +292,3 @@ async def _lines(connection: Connection) -> AsyncIterator[bytes]:
                 yield b"\n"
     except Ending:
         return
-
-
-MATCH = "/api/matches/{match}"
-SEATED: tuple[messages.Reason, ...] = ("unreadable", "not yours", "unknown", "unavailable")
-
-OPERATIONS = [
-    Operation("GET", "/api/health", health, messages.Health, refusals=("unavailable",)),
-    Operation("GET", "/api/games", list_games, messages.Catalogue),
-    Operation("GET", "/api/games/{game}/rules", show_rules, messages.Rules, refusals=("unknown",)),
-    Operation(
-        "POST", "/api/games/{game}/variant", check_variant, messages.Playable, messages.Variant,
-        200,
-        ("unreadable", "not yours", "too large", "invalid", "too fast", "broken", "unavailable"),
-    ),
-    Operation(
-        "GET", "/api/puzzles/{date}", show_puzzle, messages.DailyPuzzle,
-        refusals=("unreadable", "unknown", "too fast", "unavailable"),
-    ),
-    Operation(
-        "POST", "/api/keys", make_key, messages.NewKey,
-        status=201, refusals=("not yours", "too fast"),
-    ),
-    Operation(
-        "POST", "/api/matches", open_match, messages.Opened, messages.NewMatch, 201,
-        ("unreadable", "not yours", "too large", "invalid", "too fast", "broken", "unavailable"),
-    ),
-    Operation("GET", MATCH, show_match, messages.MatchInfo, refusals=("unknown", "unavailable")),
-    Operation(
-        "DELETE", MATCH, delete_match, messages.Deleted,
-        refusals=("not yours", "unknown", "unavailable"),
-    ),
-    Operation(
-        "POST", MATCH + "/join", join_match, messages.Opened, messages.Joining, 200,
-        (*SEATED, "full", "too large", "too fast", "broken"),
-    ),
-    Operation(
-        "GET", MATCH + "/qr", show_qr, "image/svg+xml",
-        refusals=("not yours", "full", "unknown", "unavailable"),
-    ),
-    Operation(
-        "GET", MATCH + "/record", show_record, "application/json",
-        refusals=("over", "too fast", "unknown", "unavailable"),
-    ),
-    Operation(
-        "GET", MATCH + "/frames", show_frames, messages.Frames,
-        refusals=("over", "too fast", "broken", "unknown", "unavailable"),
-    ),
-    Operation(
-        "GET", MATCH + "/analysis", show_analysis, "application/json",
-        refusals=("over", "invalid", "too fast", "unknown", "unavailable"),
-    ),
-    Operation(
-        "GET", MATCH + "/hint", show_hint, messages.Hint,
-        refusals=(*SEATED, "not now", "invalid", "too fast"), query=("seat",),
-    ),
-    Operation(
-        "POST", MATCH + "/commands", command, messages.State, messages.Request, 200,
-        (*SEATED, "stale", "full", "too large", "illegal", "too fast", "broken"), ("seat", "plain"),
-    ),
-    Operation(
-        "GET", MATCH + "/stream", stream, STREAMED,
-        refusals=(*SEATED, "full"), query=("seat", "after", "plain"),
-    ),
-]  # fmt: skip

@@ -15,7 +15,6 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 
 from trapline.server import guard, page
-from trapline.server.api import MATCH, OPERATIONS, Operation
 from trapline.server.hub import Hub
 from trapline.server.limits import Rates
 from trapline.server.logs import RequestIds
@@ -23,6 +22,7 @@ from trapline.server.metrics import MEDIA_TYPE, Metrics, may_read
 from trapline.server.names import Names
 from trapline.server.offers import Offers
 from trapline.server.openapi import description
+from trapline.server.operations import MATCH, OPERATIONS, Operation
 from trapline.server.refusals import Refusal
 from trapline.server.requests import Context, context, refused
 from trapline.server.socket import talk

@@ -9,7 +9,7 @@ import msgspec
 from trapline.core import BY_SEAT, SEATS, SECRET
 from trapline.players import PLAYERS
 from trapline.referee import Match
-from trapline.server.messages import GameInfo, LevelInfo, OptionInfo, PresetInfo
+from trapline.server.shelf import GameInfo, LevelInfo, OptionInfo, PresetInfo
 
 if TYPE_CHECKING:
     from trapline.core import Board, Game, Names, Picture, Question, Seat, Viewer
@@ -33,6 +33,7 @@ def describe(game: Game[Any], origin: str) -> GameInfo:
         picture=drawn(type(game), board, BY_SEAT, None),
         options=tuple(_option(field, game) for field in msgspec.structs.fields(type(game.options))),
         origin=origin,
+        lesson=game.lesson is not None and origin == "rulebook",
         presets=tuple(PresetInfo(p.name, p.options, p.verdict) for p in game.presets),
     )
 

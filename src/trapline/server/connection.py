@@ -16,6 +16,7 @@ from trapline.core import TraplineError
 from trapline.server import showing
 from trapline.server.live import hurry, new_haste
 from trapline.server.messages import Refused
+from trapline.server.seating import now
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -123,6 +124,8 @@ class Connection:
         presence = self.live.presence
         if presence is not None and presence != self._presence:
             self._presence = presence
+            if room.clock is not None:
+                presence = msgspec.structs.replace(presence, time=now())
             return encode(presence)
         return None
 

@@ -11,9 +11,9 @@ from trapline.games import make_game
 from trapline.server import page
 from trapline.server.catalogue import drawn
 from trapline.server.limits import address_of
-from trapline.server.messages import DailyPuzzle
 from trapline.server.refusals import Refusal
 from trapline.server.requests import context
+from trapline.server.shelf import DailyPuzzle
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -19,17 +19,19 @@ from trapline.core import SEATS, TraplineError
 from trapline.games import find_game, make_game, origin
 from trapline.server import log, showing
 from trapline.server.catalogue import describe, rules_html
-from trapline.server.messages import GameInfo, Rules, Said, Shown, State
+from trapline.server.messages import Said, Shown, State
 from trapline.server.processes import Died, Process, TooLate
 from trapline.server.refusals import BrokenRules, CountedRefusal, Refusal, broken_rules
-from trapline.server.room import VIEWERS, Part, Room
-from trapline.server.seating import Seating, new_opening
+from trapline.server.room import Part, Room
+from trapline.server.seating import Seating, new_opening, now
+from trapline.server.shelf import GameInfo, Rules
+from trapline.server.viewing import VIEWERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from trapline.core import Seat, Viewer
-    from trapline.server.messages import Frames, NewMatch, Request
+    from trapline.server.messages import Clock, Frames, NewMatch, Request
 
 LOADING = 6
 """Loading a game and describing it may take so many times as long as a command."""
@@ -118,6 +120,10 @@ class DistantRoom:
     def over(self) -> bool:
         return self._seen.over
 
+    @property
+    def clock(self) -> Clock | None:
+        return self._seen.states[None].table.clock
+
     async def join(self, code: str, name: str, key: str) -> log.Join:
         entry = self.seating.admit(code, name, key, over=self.over)
         await self.add(entry)
@@ -136,11 +142,21 @@ class DistantRoom:
         done: log.Act | None = entry
         return done
 
+    async def call_time(self, seats: tuple[Seat, ...]) -> log.Late:
+        entry = log.Late(now(), seats)
+        await self.add(entry)
+        return entry
+
+    async def give_back(self, at: str, milliseconds: int) -> log.Away:
+        entry = log.Away(at, milliseconds)
+        await self.add(entry)
+        return entry
+
     def part_of_turn(self, _seat: Seat, _request: Request) -> Part:
         """How long a turn takes is for a game from outside to mind."""
         return "none"
 
-    async def add(self, entry: log.Join | log.Act) -> None:
+    async def add(self, entry: log.AnyLater) -> None:
         await self._do(_add, entry)
         self._log.append(log.encode(entry))
         if isinstance(entry, log.Join):
@@ -263,7 +279,7 @@ def _look(_room: Room) -> None:
     pass
 
 
-def _add(room: Room, entry: log.Join | log.Act) -> None:
+def _add(room: Room, entry: log.AnyLater) -> None:
     room.add(entry)
 
 

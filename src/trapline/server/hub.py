@@ -19,11 +19,13 @@ import msgspec
 from trapline.core import TraplineError
 from trapline.server import log, messages
 from trapline.server.bots import Bots
+from trapline.server.clocks import Clocks
 from trapline.server.live import Live
 from trapline.server.offers import settled
 from trapline.server.places import Places
 from trapline.server.presence import Presences
 from trapline.server.refusals import BrokenRules, CountedRefusal, Refusal
+from trapline.server.seating import Seating
 from trapline.server.store import Conflict, StoreError
 from trapline.server.trouble import UNREAD, Trouble
 from trapline.server.upkeep import Upkeep
@@ -53,6 +55,7 @@ class Hub:
         self.bots = Bots(self)
         self.presences = Presences(self)
         self.places = Places(self)
+        self.clocks = Clocks(self)
         self._live: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -62,6 +65,7 @@ class Hub:
         await self.store.open(self._notice, self.presences.hear)
         await self.store.keep_fact("secret", secrets.token_bytes(32), once=True)
         self.secret = await self.store.fact("secret") or b""
+        await self.clocks.start()
         Upkeep(self).start()
         if self.store.shared:
             self.begin(self.presences.repeat())
@@ -82,6 +86,7 @@ class Hub:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.offers.stop()
+        await self.clocks.say_alive()
         await self.store.close()
 
     # --- matches ------------------------------------------------------------------------
@@ -93,7 +98,7 @@ class Hub:
             await self._append(room, opening)
         except StoreError as error:
             raise self.trouble.note(error) from error
-        self.bots.call(self._admit(room))
+        self._stir(self._admit(room))
         return room
 
     def _admit(self, room: AnyRoom) -> Live:
@@ -105,9 +110,27 @@ class Hub:
         live = self._live.get(match_id)
         if live is None:
             live = await self._load(match_id)
-            self.bots.call(live)
+            await self.call_time(live)
+            self._stir(live)
         live.touched = time.monotonic()
         return live
+
+    def _stir(self, live: Live) -> None:
+        """Something may have changed: whoever has to act by themselves is reminded of it."""
+        self.bots.call(live)
+        self.clocks.watch(live)
+
+    async def call_time(self, live: Live) -> None:
+        """End a match whose clock says so."""
+        if live.room.clock is None:
+            return
+        async with live.lock:
+            await self._make_certain(live)
+            await self._call_time(live)
+
+    async def _call_time(self, live: Live) -> None:
+        while (entry := await self.clocks.settle(live.room)) is not None:
+            await self._keep(live, entry)
 
     async def _load(self, match_id: str) -> Live:
         """Read a match, once for all who ask for it at the same time."""
@@ -147,6 +170,7 @@ class Hub:
             await asyncio.sleep(pause)
         async with live.lock:
             await self._make_certain(live)
+            await self._call_time(live)
             kept = False
             while not kept:
                 refusal = None
@@ -163,7 +187,7 @@ class Hub:
             if refusal is not None:
                 raise refusal
 
-    async def _keep(self, live: Live, entry: log.Join | log.Act) -> bool:
+    async def _keep(self, live: Live, entry: log.AnyLater) -> bool:
         """Keep what the room has just done, then show it; False if another process was first."""
         live.certain = False
         try:
@@ -180,13 +204,14 @@ class Hub:
             if not live.certain and not self.stopping:  # also when whoever asked hung up
                 self.begin(self._recover(live))
         live.wake()
-        self.bots.call(live)
+        self._stir(live)
         return True
 
     async def _append(self, room: AnyRoom, entry: log.AnyEntry) -> None:
         written, game = log.encode(entry), room.opening.game
+        listing = room.seating.listing(over=room.over)
         await self.store.append(
-            room.id, room.entries, written, game=game, over=room.over, at=entry.at
+            room.id, room.entries, written, game=game, over=room.over, at=entry.at, listing=listing
         )
 
     async def _open_next(self, room: AnyRoom) -> None:
@@ -196,7 +221,13 @@ class Hub:
             match_id, opening = following
             with contextlib.suppress(Conflict):  # somebody else has opened the very same
                 await self.store.append(
-                    match_id, 1, log.encode(opening), game=opening.game, over=False, at=opening.at
+                    match_id,
+                    1,
+                    log.encode(opening),
+                    game=opening.game,
+                    over=False,
+                    at=opening.at,
+                    listing=Seating(match_id, opening).listing(over=False),
                 )
 
     # --- the store's side ---------------------------------------------------------------
@@ -222,7 +253,7 @@ class Hub:
         live.room = await self._read(live.room.id)
         live.certain = True
         live.wake()
-        self.bots.call(live)
+        self._stir(live)
 
     async def _make_certain(self, live: Live) -> None:
         if not live.certain:
@@ -264,7 +295,7 @@ class Hub:
             except StoreError as error:
                 raise self.trouble.note(error, UNREAD) from error
             live.wake()
-            self.bots.call(live)
+            self._stir(live)
 
     # --- what is in memory --------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from trapline.core import SECRET, Triggered
 from trapline.referee import Match
 from trapline.server.catalogue import middle, rules_html
-from trapline.server.messages import Rules, Scene
+from trapline.server.shelf import Rules, Scene
 from trapline.server.showing import frames
 
 if TYPE_CHECKING:

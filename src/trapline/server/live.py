@@ -35,6 +35,9 @@ class Live:
         self.instead: dict[Seat, str] = {}
         """Levels that play in the place of those that were asked for and cannot be had."""
         self.thinking = False
+        self.deadline: int | None = None
+        self.alarm: asyncio.TimerHandle | None = None
+        """Rings when the time of whoever thinks is up."""
         self.gone = False
         self.touched = time.monotonic()
         self._turns_begun: dict[Seat, float] = {}

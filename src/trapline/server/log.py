@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from trapline.core import Seat, TraplineError
-from trapline.server.messages import AnyCommand
+from trapline.referee import Series
+from trapline.server.messages import AnyCommand, TimeLimit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,11 +35,19 @@ class Open(Entry, frozen=True, tag="open"):
     options: dict[str, Any]
     first: Seat
     tossed: bool
-    holders: tuple[Holder, Holder | None]
+    holders: tuple[Holder | None, Holder | None]
     code: str | None = None
     """What a friend must show to take the free seat."""
     chance: str = ""
     """The seed of everything that chance decides, where it decides anything."""
+    clock: TimeLimit | None = None
+    series: Series | None = None
+    listed: bool = False
+    watched: bool = False
+    host: str = ""
+    """The hashed key of a shared screen, which opens a match and takes no seat."""
+    first_code: str | None = None
+    """What the one must show who takes seat 1 of such a match."""
 
 
 class Join(Entry, frozen=True, tag="join"):
@@ -55,13 +64,26 @@ class Act(Entry, frozen=True, tag="act"):
     """A move that the rules did not allow, in a game that counts those."""
 
 
-AnyEntry = Open | Join | Act
+class Late(Entry, frozen=True, tag="late"):
+    """The time of these was up."""
+
+    seats: tuple[Seat, ...]
+
+
+class Away(Entry, frozen=True, tag="away"):
+    """No server was there for so long, which is taken off nobody's time."""
+
+    milliseconds: int
+
+
+AnyLater = Join | Act | Late | Away
+AnyEntry = Open | AnyLater
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(AnyEntry).decode
 
 
-def read(entries: Sequence[bytes]) -> tuple[Open, list[Join | Act]]:
+def read(entries: Sequence[bytes]) -> tuple[Open, list[AnyLater]]:
     """A log: its opening, and what followed."""
     opening, *more = map(decode, entries)
     if not isinstance(opening, Open) or any(isinstance(entry, Open) for entry in more):

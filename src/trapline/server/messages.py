@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from trapline.boards import AnyBoard
-from trapline.core import AnyEvent, First, Form, Picture, Place, Question, Seat, View
+from trapline.core import AnyEvent, First, Form, Picture, Place, Seat, View
 
 LARGEST_FRAME = 4096
 
@@ -74,6 +74,26 @@ class Rematch(Command, frozen=True, tag="rematch"):
     pass
 
 
+class React(Command, frozen=True, tag="react"):
+    """Say one of a few things to the other."""
+
+    says: Literal[
+        "hello", "good luck", "nice", "ouch", "let me think", "sorry", "thank you", "good game"
+    ]
+
+
+class AskTakeback(Command, frozen=True, tag="ask takeback"):
+    pass
+
+
+class AcceptTakeback(Command, frozen=True, tag="accept takeback"):
+    pass
+
+
+class DeclineTakeback(Command, frozen=True, tag="decline takeback"):
+    pass
+
+
 AnyCommand = (
     ChooseSecret
     | Play
@@ -85,6 +105,10 @@ AnyCommand = (
     | Claim
     | WaiveClaim
     | Rematch
+    | React
+    | AskTakeback
+    | AcceptTakeback
+    | DeclineTakeback
 )
 
 
@@ -94,15 +118,29 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     command: AnyCommand
 
 
+class TimeLimit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How long players may think: in all, or about each move."""
+
+    kind: Literal["sudden death", "per move"]
+    seconds: Annotated[int, Meta(ge=1, le=14 * 24 * 3600)]
+
+
 class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: Annotated[str, Meta(max_length=40)]
     against: Annotated[str, Meta(max_length=40)]
-    """"link", "here", or a level of the computer."""
+    """"link", "here", "table", or a level of the computer."""
     options: dict[str, Any] = {}
     first: First | None = None
     name: Name = ""
     mate: Name = ""
     """The name of the other one, where two people share a device."""
+    clock: TimeLimit | None = None
+    best_of: Literal[1, 3, 5, 7] = 1
+    """Matches of a series; seats are swapped from one to the next."""
+    listed: bool = False
+    """Whether the challenge is shown in the lobby, for anybody to take."""
+    watched: bool = False
+    """Whether the match is shown there for anybody to watch."""
 
 
 class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -124,6 +162,37 @@ class Sitter(msgspec.Struct, frozen=True):
     bot: str | None
 
 
+class Clock(msgspec.Struct, frozen=True):
+    """Everybody's time as it was at `since`, in milliseconds; the computer has no clock."""
+
+    kind: Literal["sudden death", "per move"]
+    seconds: int
+    left: tuple[int | None, int | None]
+    running: tuple[Seat, ...]
+    """Whose time has been running since then."""
+    since: str | None
+
+
+class Reaction(msgspec.Struct, frozen=True):
+    says: str
+    number: int
+    """How many this player has sent, so that the same twice is seen twice."""
+
+
+class Takeback(msgspec.Struct, frozen=True):
+    asked_by: Seat | None
+    may_ask: tuple[bool, bool]
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How a series stands, with this match when it is over."""
+
+    best_of: int
+    number: int
+    wins: tuple[int, int]
+    decided: bool
+
+
 class Surroundings(msgspec.Struct, frozen=True):
     """What stands around the game. Nothing here depends on what the viewer must not know."""
 
@@ -138,6 +207,12 @@ class Surroundings(msgspec.Struct, frozen=True):
     secret_hint: str | None = None
     secret_places: tuple[Place, ...] | None = None
     secret_count: int | None = None
+    clock: Clock | None = None
+    series: Standing | None = None
+    takeback: Takeback | None = None
+    """Null where a turn tells something, so that none is ever taken back."""
+    reactions: tuple[Reaction | None, Reaction | None] = (None, None)
+    """The last of each player."""
 
 
 class Shown(View, frozen=True):
@@ -209,6 +284,8 @@ class Presence(msgspec.Struct, frozen=True, tag="presence", tag_field="type"):
     watching: int
     instead: tuple[str, str] = ("", "")
     """For each seat, the level that plays in the place of the one that was asked for."""
+    time: str | None = None
+    """The server's, where there is a clock to compare with it."""
 
 
 Reason = Literal[
@@ -234,129 +311,6 @@ class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="type"):
     sentence: str
     key: str | None = None
     state: State | None = None
-
-
-class Opened(msgspec.Struct, frozen=True):
-    """The answer to opening or joining a match."""
-
-    match: str
-    seats: tuple[Seat, ...]
-    link: str | None
-
-
-class MatchInfo(msgspec.Struct, frozen=True):
-    match: str
-    game: str
-    title: str
-    options: dict[str, Any]
-    first: Seat
-    players: tuple[Sitter | None, Sitter | None]
-    open: bool
-    over: bool
-    seats: tuple[Seat, ...]
-
-
-class Playable(msgspec.Struct, frozen=True):
-    """These options make a game."""
-
-    ok: bool
-
-
-class Deleted(msgspec.Struct, frozen=True):
-    match: str
-
-
-class OptionInfo(msgspec.Struct, frozen=True):
-    name: str
-    kind: Literal["integer", "boolean", "choice", "numbers"]
-    default: Any
-    choices: tuple[str, ...] | None
-    says: str
-    """Which values it takes."""
-    title: str = ""
-    """What it means."""
-
-
-class PresetInfo(msgspec.Struct, frozen=True):
-    name: str
-    options: dict[str, Any]
-    verdict: str
-
-
-class GameInfo(msgspec.Struct, frozen=True):
-    name: str
-    title: str
-    summary: str
-    place: str
-    default_first: First
-    hides: bool
-    """Whether anything is hidden from the other player, so that two people need a curtain."""
-    open_turns: bool
-    """Whether they need it no longer once what is hidden before the first turn has been chosen."""
-    minutes: str
-    board: AnyBoard
-    picture: Picture
-    """The same board as shapes."""
-    options: tuple[OptionInfo, ...]
-    origin: str
-    """"rulebook", or where the game came from."""
-    presets: tuple[PresetInfo, ...] = ()
-    """Named variants, each with what best play makes of it."""
-
-
-class LevelInfo(msgspec.Struct, frozen=True):
-    name: str
-    summary: str
-
-
-class Catalogue(msgspec.Struct, frozen=True):
-    games: tuple[GameInfo, ...]
-    levels: tuple[LevelInfo, ...]
-
-
-class NewKey(msgspec.Struct, frozen=True):
-    key: str
-
-
-class Scene(msgspec.Struct, frozen=True):
-    """A moment of an example, with everything shown."""
-
-    told: list[str]
-    picture: Picture
-
-
-class Rules(msgspec.Struct, frozen=True):
-    html: str
-    scenes: list[Scene] = []
-    """A short match in a few pictures."""
-
-
-class DailyPuzzle(msgspec.Struct, frozen=True):
-    """A decision with one answer that is best, and what its player sees."""
-
-    date: str
-    title: str
-    game: str
-    seat: Seat
-    grade: int
-    sentence: str
-    question: Question
-    picture: Picture
-    board: list[str]
-    events: tuple[AnyEvent, ...]
-    best: str
-    chances: dict[str, float]
-    """For each answer as one would type it, the chance of winning against best play."""
-    reason: str
-
-
-class Hint(msgspec.Struct, frozen=True):
-    hint: str
-
-
-class Health(msgspec.Struct, frozen=True):
-    ok: bool
-    version: str
 
 
 def explain(error: Exception) -> str:

@@ -17,9 +17,10 @@ from trapline.games import GAMES, make_game
 from trapline.server.catalogue import LEVELS, describe
 from trapline.server.distant import DistantRoom, Host
 from trapline.server.illustrating import illustrated
-from trapline.server.messages import Catalogue, Rules
 from trapline.server.room import Room
 from trapline.server.seating import new_opening
+from trapline.server.shelf import Catalogue, Lesson, Rules
+from trapline.server.teaching import staged
 from trapline.server.thinking import Thinkers
 
 if TYPE_CHECKING:
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
 
     from trapline.core import Game, Seat
     from trapline.server import log
-    from trapline.server.messages import GameInfo, NewMatch
+    from trapline.server.messages import NewMatch
     from trapline.server.settings import Settings
+    from trapline.server.shelf import GameInfo
     from trapline.server.thinking import Known
 
 logger = logging.getLogger("trapline.server")
@@ -63,6 +65,10 @@ class Rulebook:
         """Made when it is first asked for: playing an example takes a moment."""
         return illustrated(make_game(self.info.name))
 
+    @cached_property
+    def lesson(self) -> Lesson | None:
+        return staged(GAMES[self.info.name])
+
     async def opening(self, wanted: NewMatch, owner: str, *, bot: bool) -> log.Open:
         return new_opening(wanted, make_game(wanted.game, wanted.options), owner, bot=bot)
 
@@ -84,6 +90,7 @@ class FromOutside:
         self.thinkers = Thinkers(1, 1, settings.thought_megabytes, spec)
         self.info: GameInfo
         self.rules = Rules("")
+        self.lesson: Lesson | None = None
 
     async def load(self) -> None:
         self.info, self.rules = await self.host.describe()

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from trapline import __version__
-from trapline.server.api import OPERATIONS, Operation
 from trapline.server.messages import Refused
+from trapline.server.operations import OPERATIONS, Operation
 from trapline.server.requests import STATUS
 
 PARAMETERS: dict[str, dict[str, Any]] = {

@@ -33,9 +33,12 @@ SCREENS = {
     "/": "home",
     "/m/{match}": "match",
     "/matches": "matches",
+    "/table/{match}": "display",
     "/puzzle": "puzzle",
+    "/lobby": "lobby",
     "/join/{match}": "join",
     "/rules/{game}": "rules",
+    "/learn/{game}": "learn",
     "/proof": "proof",
 }
 """Which script shows an address; the page names the same (static/js/main.js)."""

@@ -34,7 +34,7 @@ class Played(NamedTuple):
         done = [
             msgspec.to_builtins(entry)
             for entry in self.entries[1:]
-            if not isinstance(entry, log.Open) and entry.seat in self.seats
+            if isinstance(entry, log.Join | log.Act) and entry.seat in self.seats
         ]
         holders = _holders(self.entries)
         return {

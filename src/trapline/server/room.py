@@ -1,8 +1,7 @@
 """One match as the server holds it: no I/O, only entries in and states out.
 
 A room is made from its log and nothing else, so a restarted server, or another process,
-makes the same room. Each viewer has a version of their own, which rises exactly when what
-they are shown changes: whatever they must not notice cannot be counted by them either.
+makes the same room.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from trapline.core import (
-    SEATS,
     SECRET,
     GameError,
     IllegalMove,
@@ -26,25 +24,27 @@ from trapline.core import (
 from trapline.games import make_game
 from trapline.referee import Match
 from trapline.server import log, messages, showing
-from trapline.server.log import Act, Join, Open
+from trapline.server.log import Act, Away, Join, Late, Open
 from trapline.server.messages import State, Surroundings
 from trapline.server.refusals import CountedRefusal, Refusal, broken_rules, refusal_of
 from trapline.server.seating import Seating, now
+from trapline.server.sidelines import Sidelines
+from trapline.server.timing import Timekeeper, thinking
+from trapline.server.viewing import Viewing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from trapline.core import Game, Viewer
-    from trapline.server.messages import AnyCommand, Frames, Request
+    from trapline.server.log import AnyLater
+    from trapline.server.messages import AnyCommand, Clock, Frames, Request
 
 Part = Literal["none", "begins", "ends", "whole"]
-VIEWERS: tuple[Viewer, ...] = (1, 2, None)
 LONGEST = 5_000
 """Entries of a log. Options allow endless matches, and reading one keeps others waiting."""
 AT_ONCE = 25
 """Entries that are read before others have their turn."""
 ENDINGS = (messages.Resign, messages.AcceptDraw, messages.Claim)
-encode = msgspec.json.Encoder().encode
 ANSWERS = (messages.Play, messages.ChooseSecret, messages.GoOn)
 
 
@@ -56,22 +56,23 @@ class Room:
         self.game = game or make_game(opening.game, opening.options)
         self.seating = Seating(match_id, opening)
         self.match = Match(
-            self.game, opening.first, match_id=match_id, chance=opening.chance or None
+            self.game,
+            opening.first,
+            match_id=match_id,
+            chance=opening.chance or None,
+            series=opening.series,
         )
         self.match.players = self.seating.players()
         self.match.tossed = opening.tossed
         self.match.started = opening.at
-        self._rematch: dict[Seat, str] = {}
+        self._time = Timekeeper(opening.clock) if opening.clock else None
+        self._keep_time(opening.at)
+        self._sidelines = Sidelines(self.match, self.seating)
         self._done: dict[tuple[Seat, str], str] = {}
-        self._seen: dict[Viewer, tuple[View, Surroundings]] = {}
-        self._states: dict[tuple[Viewer, bool], State] = {}
-        self._frames: dict[tuple[Viewer, bool], tuple[int, bytes]] = {}
-        self._told: dict[Viewer, list[tuple[str, ...]]] = {viewer: [] for viewer in VIEWERS}
-        self._marks: dict[Viewer, list[int]] = {viewer: [0] for viewer in VIEWERS}
-        self._asked_at: dict[Viewer, int] = {}
+        self._viewing = Viewing(self.match)
         self._around_facts: tuple[Any, ...] = ()
         self._around: dict[Viewer, Surroundings] = {}
-        self._count_changes()
+        self._viewing.look(self._look_around())
 
     @classmethod
     def read(cls, match_id: str, entries: Sequence[bytes], spec: str = "") -> Room:
@@ -95,6 +96,10 @@ class Room:
     def over(self) -> bool:
         return self.match.outcome is not None
 
+    @property
+    def clock(self) -> Clock | None:
+        return self._around[None].clock
+
     def thought(self, seat: Seat) -> View | None:
         """What a seat that is asked something knows, for whoever thinks for it."""
         view = self.view(seat)
@@ -115,7 +120,9 @@ class Room:
             if sentence := self._done[seat, key]:
                 raise Refusal("illegal", sentence, key=key)
             return None
-        if not self._asked_at[seat] <= request.version <= self.version(seat):
+        newest = self.version(seat)
+        oldest = 0 if isinstance(command, messages.React) else self._viewing.asked_at(seat)
+        if not oldest <= request.version <= newest:
             sentence = "The match has gone on since: look again, and then decide."
             raise Refusal("stale", sentence, key=key)
         if self.entries >= LONGEST and not isinstance(command, ENDINGS):
@@ -140,6 +147,18 @@ class Room:
             raise broken_rules(type(self.game), error, key) from error
         return entry
 
+    async def call_time(self, seats: tuple[Seat, ...]) -> Late:
+        """The time of these is up."""
+        entry = Late(now(), seats)
+        self.add(entry)
+        return entry
+
+    async def give_back(self, at: str, milliseconds: int) -> Away:
+        """So much time has passed until then that nobody could use."""
+        entry = Away(at, milliseconds)
+        self.add(entry)
+        return entry
+
     def _needs_salt(self, seat: Seat, command: AnyCommand) -> bool:
         """Whether a command fixes something that is hidden, or will be drawn from."""
         if isinstance(command, ANSWERS):
@@ -162,46 +181,64 @@ class Room:
             return "none"  # it will be refused
         return "whole" if several else "begins"
 
-    def add(self, entry: Join | Act) -> None:
+    def add(self, entry: AnyLater) -> None:
         """Take in an entry of the log. What cannot be carried out raises, and changes nothing."""
-        if isinstance(entry, Join):
-            self.seating.sit(entry)
-            self.match.players = self.seating.players()
-            for told in self._told.values():
-                told.clear()  # somebody has got another name
-            self._note(entry)
-        else:
-            running, refusal = not self.over, ""
-            try:
-                self._carry_out(entry)
-            except IllegalMove as error:
-                if not entry.refused:
-                    raise
-                refusal = str(error)
-            if running and self.over:
-                self.match.ended = entry.at
-            self._note(entry, refusal)
+        running, refusal = not self.over, ""
+        match entry:
+            case Join():
+                self._seat(entry)
+            case Late():
+                self.match.run_out_of_time(*entry.seats)
+            case Away() if self._time:
+                self._time.give_back(entry.at, entry.milliseconds)
+            case Act():
+                try:
+                    self._carry_out(entry)
+                except IllegalMove as error:
+                    if not entry.refused:
+                        raise
+                    refusal = str(error)
+        if running and self.over:
+            self.match.ended = entry.at
+        self._note(entry, refusal)
 
-    def _note(self, entry: Join | Act, refusal: str = "") -> None:
+    def _seat(self, entry: Join) -> None:
+        self.seating.sit(entry)
+        self.match.players = self.seating.players()
+        self._viewing.rename()
+
+    def _keep_time(self, at: str) -> None:
+        """A clock follows what everybody sees, and so tells nobody more."""
+        if self._time is not None:
+            public = self.match.view(None)
+            stage = (public.turn, public.to_move is not None)
+            self._time.note(at, thinking(public, self.seating), stage)
+
+    def _note(self, entry: AnyLater, refusal: str = "") -> None:
         self.entries += 1
-        self._count_changes()
+        self._keep_time(entry.at)
+        self._viewing.look(self._look_around())
         if isinstance(entry, Act):
             self._done[entry.seat, entry.key] = refusal
             if isinstance(entry.command, ANSWERS) and not refusal:
-                self._asked_at[entry.seat] = self.version(entry.seat)
+                self._viewing.answered(entry.seat)
 
     def _carry_out(self, entry: Act) -> None:
-        seat, command, match = entry.seat, entry.command, self.match
-        if isinstance(command, messages.Play):
-            match.play(seat, *match.read(seat, command.turn), salt=entry.salt)
-        elif isinstance(command, messages.ChooseSecret):
-            self._choose_secret(seat, command.secret, entry.salt)
-        elif isinstance(command, messages.GoOn):
-            self._go_on(seat, entry.salt)
-        elif isinstance(command, messages.Rematch):
-            self._want_rematch(seat, entry.salt)
-        else:
+        seat, command = entry.seat, entry.command
+        if isinstance(command, ANSWERS):
+            before = self._sidelines.before_turn(seat)
+            self._answer(seat, command, entry.salt)
+            self._sidelines.note_turn(seat, before)
+        elif not self._sidelines.carry_out(entry):
             self._simple(command)(seat)
+
+    def _answer(self, seat: Seat, command: AnyCommand, salt: str) -> None:
+        if isinstance(command, messages.Play):
+            self.match.play(seat, *self.match.read(seat, command.turn), salt=salt)
+        elif isinstance(command, messages.ChooseSecret):
+            self._choose_secret(seat, command.secret, salt)
+        else:
+            self._go_on(seat, salt)
 
     def _simple(self, command: AnyCommand) -> Any:
         return {
@@ -225,65 +262,28 @@ class Room:
             raise NotNow("There is nothing to go on with: make a move.")
         self.match.play(seat, question.answers[0].record, salt=salt)
 
-    def _want_rematch(self, seat: Seat, salt: str) -> None:
-        if self.match.outcome is None:
-            raise NotNow("A rematch comes after the match.")
-        if self.seating.is_open:
-            raise NotNow("Nobody joined, so there is nobody to play again with.")
-        mine = self.seating.holders[seat]
-        for mate, holder in self.seating.holders.items():
-            if mate == seat or (holder and mine and (holder.bot or holder.key == mine.key)):
-                self._rematch.setdefault(mate, salt)
-
     def next_match(self) -> tuple[str, Open] | None:
         """The rematch, when both want it."""
-        if len(self._rematch) < len(SEATS):
-            return None
-        chance = "".join(self._rematch[seat] for seat in SEATS)
-        return self.seating.rematch(self.match.ended, chance)
+        return self._sidelines.next_match()
 
     # --- what viewers see ---------------------------------------------------------------
 
     def version(self, viewer: Viewer) -> int:
-        return len(self._marks[viewer]) - 1
+        return self._viewing.version(viewer)
 
     def marks(self, viewer: Viewer) -> list[int]:
-        """How many events a viewer had heard at each version."""
-        return self._marks[viewer]
+        return self._viewing.marks(viewer)
 
     def view(self, viewer: Viewer) -> View:
-        return self._seen[viewer][0]
+        return self._viewing.view(viewer)
 
     def state(
         self, viewer: Viewer, since: int = 0, answers: tuple[str, ...] = (), *, plain: bool = False
     ) -> State:
-        """What a viewer is shown, with the events that were heard after version `since`."""
-        return showing.cut(self._shown(viewer, plain), self._marks[viewer], since, answers)
+        return self._viewing.state(viewer, since, answers, plain=plain)
 
     def frame(self, viewer: Viewer, since: int, *, plain: bool = False) -> bytes:
-        """The same as it is sent: encoded once for all who are shown the same."""
-        known = self._frames.get((viewer, plain))
-        if known is None or known[0] != since:
-            frame = encode(self.state(viewer, since, plain=plain))
-            known = self._frames[viewer, plain] = since, frame
-        return known[1]
-
-    def _shown(self, viewer: Viewer, plain: bool) -> State:
-        """The state of a viewer who has seen nothing yet."""
-        if (viewer, plain) not in self._states:
-            view, around = self._seen[viewer]
-            version = self.version(viewer)
-            if plain and view.asks != SECRET:
-                state = showing.whole(self.id, version, view, around)
-            else:
-                words = self.game.words(self.game, view, showing.names(self.match))
-                around = showing.asking_for_secret(around, words)
-                state = showing.whole(self.id, version, view, around)
-                if not plain:
-                    showing.tell(words, self._told[viewer])
-                    state = showing.with_words(state, words, self._told[viewer])
-            self._states[viewer, plain] = state
-        return self._states[viewer, plain]
+        return self._viewing.frame(viewer, since, plain=plain)
 
     def record(self) -> bytes:
         """The complete record of a finished match."""
@@ -297,21 +297,6 @@ class Room:
             raise Refusal("over", "The replay is open when the match is over: it shows secrets.")
         return showing.frames(self.match)
 
-    def _count_changes(self) -> None:
-        around = self._look_around()
-        for viewer in VIEWERS:
-            view, mine, before = self.match.view(viewer), around[viewer], self._seen.get(viewer)
-            same = before is not None and view == before[0]
-            if same and before is not None and (mine is before[1] or mine == before[1]):
-                continue
-            self._seen[viewer] = view, mine
-            for plain in (True, False):
-                self._states.pop((viewer, plain), None)
-                self._frames.pop((viewer, plain), None)
-            self._marks[viewer].append(len(view.events))
-            if before is None or _decision(view) != _decision(before[0]):
-                self._asked_at[viewer] = self.version(viewer)
-
     def _look_around(self) -> dict[Viewer, Surroundings]:
         """What stands around the game for each viewer; most entries change nothing of it."""
         following = self.next_match()
@@ -319,22 +304,27 @@ class Room:
             len(self.match.commitments),
             self.seating.sitters,
             self.seating.link(over=self.over),
-            (1 in self._rematch, 2 in self._rematch),
+            self._sidelines.wants_rematch(),
             following[0] if following else None,
+            self._time.show(self.seating) if self._time else None,
+            self._sidelines.standing(),
+            self._sidelines.takeback(),
+            self._sidelines.reactions(),
         )
         if facts != self._around_facts:
             self._around_facts = facts
-            _, players, link, rematch, following_id = facts
-            sealed = dict(self.match.commitments)
-            plain = Surroundings(players, sealed, None, rematch, following_id)
+            _, players, link, rematch, following_id, clock, series, takeback, reactions = facts
+            plain = Surroundings(
+                players,
+                dict(self.match.commitments),
+                None,
+                rematch,
+                following_id,
+                clock=clock,
+                series=series,
+                takeback=takeback,
+                reactions=reactions,
+            )
             opener = msgspec.structs.replace(plain, link=link)
             self._around = {1: opener, 2: plain, None: plain}
         return self._around
-
-
-def _decision(view: View) -> tuple[object, ...]:
-    """What a player decides on. While it stays, a command does not become stale.
-
-    So a friend who joins or hides their traps does not undo what one is about to say.
-    """
-    return view.question, view.turn, view.draw_offer, view.may_claim, view.outcome

@@ -14,7 +14,7 @@ import msgspec
 
 from trapline.core import SEATS, Seat
 from trapline.games import changed_options
-from trapline.referee import Player
+from trapline.referee import Player, Series
 from trapline.server.log import Holder, Join, Open
 from trapline.server.messages import Sitter
 from trapline.server.names import printable
@@ -23,8 +23,9 @@ from trapline.server.refusals import Refusal
 if TYPE_CHECKING:
     from typing import Any
 
-    from trapline.core import First, Game
+    from trapline.core import First, Game, Outcome
     from trapline.server.messages import NewMatch
+    from trapline.server.store import Listing
 
 
 def now() -> str:
@@ -45,6 +46,7 @@ def hash_key(key: str) -> str:
 
 def new_opening(wanted: NewMatch, game: Game[Any], owner: str, *, bot: bool) -> Open:
     """The first entry of a match that somebody asks for."""
+    table = wanted.against == "table"
     me = Holder(printable(wanted.name) or "Player 1", hash_key(owner))
     second: Holder | None = None
     if bot:
@@ -52,10 +54,29 @@ def new_opening(wanted: NewMatch, game: Game[Any], owner: str, *, bot: bool) -> 
     elif wanted.against == "here":
         second = Holder(printable(wanted.mate) or "Player 2", me.key)
     first, tossed = _toss(wanted.first or game.default_first)
-    code = secrets.token_urlsafe(16) if second is None else None
+    code = _new_code() if second is None else None
     chance = secrets.token_hex(32) if game.draws else ""
     options = changed_options(game)
-    return Open(now(), game.name, options, first, tossed, (me, second), code, chance)
+    return Open(
+        now(),
+        game.name,
+        options,
+        first,
+        tossed,
+        (None if table else me, second),
+        code,
+        chance,
+        clock=wanted.clock,
+        series=Series(wanted.best_of, 1, (0, 0)) if wanted.best_of > 1 else None,
+        listed=wanted.listed,
+        watched=wanted.watched,
+        host=me.key if table else "",
+        first_code=_new_code() if table else None,
+    )
+
+
+def _new_code() -> str:
+    return secrets.token_urlsafe(16)
 
 
 def _toss(first: First) -> tuple[Seat, bool]:
@@ -74,7 +95,7 @@ class Seating:
     @property
     def is_open(self) -> bool:
         """Whether a seat is free."""
-        return self.holders[2] is None
+        return None in self.holders.values()
 
     def seats_of(self, key: str | None) -> tuple[Seat, ...]:
         """The seats that belong to a player's key."""
@@ -103,24 +124,53 @@ class Seating:
             for seat, holder in self.holders.items()
         }
 
+    def is_host(self, key: str | None) -> bool:
+        """Whether a key is that of the shared screen on which the match is shown."""
+        host = self.opening.host
+        return bool(key and host) and hmac.compare_digest(host, hash_key(key or ""))
+
     def link(self, *, over: bool) -> str | None:
-        """The link that admits the other player, while there is a seat for them."""
-        return f"/join/{self.id}#{self.opening.code}" if self.is_open and not over else None
+        """The link that the one at seat 1 hands out, while there is a seat for another."""
+        return None if self.opening.host else self.link_to(2, over=over)
+
+    def link_to(self, seat: Seat, *, over: bool) -> str | None:
+        """The link that admits a player to a seat, while it is free."""
+        if over or self.holders[seat] is not None:
+            return None
+        return f"/join/{self.id}#{self._codes()[seat]}"
+
+    def _codes(self) -> dict[Seat, str | None]:
+        return {1: self.opening.first_code, 2: self.opening.code}
+
+    def listing(self, *, over: bool) -> Listing:
+        """As what the lobby shows this match."""
+        if over:
+            return ""
+        if self.is_open:
+            return "challenge" if self.opening.listed else ""
+        return "watch" if self.opening.watched else ""
 
     def admit(self, code: str, name: str, key: str, *, over: bool) -> Join:
         """What lets the one who shows the code take the free seat; Refusal if nothing does."""
         if self.seats_of(key):
             raise Refusal("not now", "You play in this match already; the link is for your friend.")
-        wanted = self.opening.code
-        if wanted is None or not hmac.compare_digest(wanted.encode(), code.encode()):
+        seat = 2 if self.opening.listed and not code else self._seat_for(code)
+        if seat is None:
             raise Refusal("not yours", "This link is not complete: ask for it again.")
-        if not self.is_open:
+        if self.holders[seat] is not None:
             raise Refusal("full", "Somebody else has already taken this seat; you can watch.")
         if over:
             raise Refusal("not now", "This match has ended before it began.")
-        return Join(now(), 2, Holder(printable(name) or "Player 2", hash_key(key)))
+        return Join(now(), seat, Holder(printable(name) or f"Player {seat}", hash_key(key)))
 
-    def rematch(self, at: str, chance: str) -> tuple[str, Open] | None:
+    def _seat_for(self, code: str) -> Seat | None:
+        """The seat whose link holds this code."""
+        for seat, wanted in self._codes().items():
+            if wanted and hmac.compare_digest(wanted.encode(), code.encode()):
+                return seat
+        return None
+
+    def rematch(self, at: str, chance: str, outcome: Outcome | None) -> tuple[str, Open] | None:
         """The next match, seats swapped: the same for every process that works it out.
 
         `chance` is drawn by the server, written in the log, and shown to nobody, so that no
@@ -139,9 +189,19 @@ class Seating:
             first=first,
             holders=(_renamed(two, 1), _renamed(one, 2)),
             code=None,
+            series=_next_in_series(self.opening.series, outcome),
             chance=_hashed(f"chance {self.id} {chance}") if self.opening.chance else "",
         )
         return _hashed(f"rematch {self.id}")[:16], opening
+
+
+def _next_in_series(series: Series | None, outcome: Outcome | None) -> Series | None:
+    """What a rematch is in a series: its next match, or the first of a new one."""
+    if series is None:
+        return None
+    following = series.following(outcome) or Series(series.best_of, 1, (0, 0))
+    one, two = following.wins
+    return msgspec.structs.replace(following, wins=(two, one))
 
 
 def _hashed(text: str) -> str:

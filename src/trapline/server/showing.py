@@ -122,7 +122,7 @@ def drawn(game: type[Game[Any]], board: Board, one: str, two: str, viewer: Viewe
 
 def cut(state: State, marks: list[int], since: int, answers: tuple[str, ...]) -> State:
     """A whole state without the events that were heard up to version `since`."""
-    if not 0 < since < len(marks):
+    if not 0 < since < len(marks) or marks[since] < 0:
         return msgspec.structs.replace(state, answers=answers)
     heard = marks[since]
     view = msgspec.structs.replace(state.view, events=state.view.events[heard:])

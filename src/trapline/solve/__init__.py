@@ -17,6 +17,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from trapline.solve import storage
+from trapline.solve.checkpoints import Checkpoints
 from trapline.solve.forced import ForcedMethod
 from trapline.solve.interface import (
     Certificate,
@@ -75,17 +76,18 @@ def solve(
     target: float = 1e-4,
     time_limit: float | None = None,
     progress: Progress | None = None,
+    checkpoints: Checkpoints | None = None,
 ) -> Solution:
     """The solution of a game under its options, to an exploitability of at most `target`.
 
     `first` matters only where the game is not the same for both seats. A time limit in seconds,
     or Ctrl-C, ends the search with the best found and its bounds. `target=0` asks for an exact
-    solution. Raises TooLarge where no method reaches; the game's own method, where it has one,
-    knows best whether that is so.
+    solution. With checkpoints, a search that was killed is taken up. Raises TooLarge where no
+    method reaches; the game's own method, where it has one, knows best whether that is so.
     """
     begin = time.monotonic()
     deadline = None if time_limit is None else begin + time_limit
-    request = Request(target, deadline, progress, begin)
+    request = Request(target, deadline, progress, begin, checkpoints)
     own: Method | None = game.method()
     found = None if own is None else own.solve(request)
     if found is not None:
@@ -117,11 +119,26 @@ def solved(
     progress: Progress | None = None,
     fresh: bool = False,
 ) -> Solution:
-    """A kept solution that is good enough, or else a new one, which is kept."""
+    """A kept solution that is good enough, or else a new one, which is kept.
+
+    A search that was killed before goes on, unless a fresh one is asked for.
+    """
     kept = load(game, first)
     if kept is not None and not fresh and (kept.final or kept.exploitability <= target):
         return kept
-    found = solve(game, first=first, target=target, time_limit=time_limit, progress=progress)
+    unfinished = Checkpoints(storage.path(game, solved_first(game, first)))
+    if fresh:
+        unfinished.drop()
+    found = solve(
+        game,
+        first=first,
+        target=target,
+        time_limit=time_limit,
+        progress=progress,
+        checkpoints=unfinished,
+    )
+    if found.final or found.exploitability <= target:
+        unfinished.drop()
     if kept is None or found.exploitability <= kept.exploitability:
         storage.save(found)
         return found

@@ -12,11 +12,13 @@ import numpy as np
 
 from trapline.solve import kernels
 from trapline.solve.best_response import Profile, certify, uniform
+from trapline.solve.checkpoints import NOWHERE
 from trapline.solve.regret import USUAL, Schedule, choose_anew
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from trapline.solve.checkpoints import Checkpoint
     from trapline.solve.interface import Certificate, Progress
     from trapline.solve.regret import Rule
     from trapline.solve.tree import Tree
@@ -48,6 +50,17 @@ class Learner:
         self.reaches = tuple(np.zeros(len(side.live)) for side in tree.sides)
         self.values = tuple(np.zeros(len(side.live)) for side in tree.sides)
         self.scratch = np.zeros((max(1, int(tree.nodes.actions.max())), max(tree.holdings)))
+        for seat in (1, 2):
+            self._run_down(seat)
+
+    def arrays(self) -> list[Floats]:
+        """All that it has learnt."""
+        mixes = (*self.mixes, *self.mix_regrets, *self.mix_totals)
+        return [self.strategy, self.regret, self.total, *mixes]
+
+    def go_on_from(self, numbers: dict[str, float]) -> None:
+        """The arrays hold what another has learnt."""
+        self.schedule.go_on_from(numbers)
         for seat in (1, 2):
             self._run_down(seat)
 
@@ -111,6 +124,7 @@ def solve(
     most_iterations: int = 1_000_000,
     deadline: float | None = None,
     progress: Progress | None = None,
+    checkpoint: Checkpoint = NOWHERE,
 ) -> Result:
     """Iterate until the measured exploitability is at most `target`.
 
@@ -118,10 +132,22 @@ def solve(
     """
     learner = Learner(tree, rule)
     best: Result | None = None
+    spare = uniform(tree)
+
+    def arrays() -> list[Floats]:
+        """What was learnt, and the best that was found by then."""
+        proven = spare if best is None else best.profile
+        return [*learner.arrays(), *proven.mixes, proven.table]
+
+    kept = checkpoint.take_up(arrays())
+    if kept is not None:
+        learner.go_on_from(kept)
+        best = _better(Result(spare, certify(tree, spare), learner.schedule.iteration), learner)
     check = 1
     try:
         while learner.schedule.iteration < most_iterations:
             learner.iterate()
+            checkpoint.keep_now_and_then(arrays, learner.schedule.numbers)
             late = deadline is not None and time.monotonic() > deadline
             if learner.schedule.iteration < check and not late:
                 continue

@@ -28,7 +28,11 @@ def find(form: SequenceForm, request: Request) -> Strategies:
     exact = form.payoffs.nnz <= (QUICK_PROGRAM if request.target > 0 else LARGEST_PROGRAM)
     near = max(request.target, ROUGH) if exact else request.target
     found = sequences.by_regret(
-        form, target=near, deadline=request.deadline, progress=request.progress
+        form,
+        target=near,
+        deadline=request.deadline,
+        progress=request.progress,
+        checkpoint=request.checkpoint("sequences"),
     )
     if exact:
         # Without time for it, or on Ctrl-C, what regret has found must do.

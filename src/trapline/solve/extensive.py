@@ -19,6 +19,7 @@ import numpy as np
 from trapline.core import plural
 from trapline.home import cache_folder
 from trapline.solve import equilibrium, exactly, sentences, sequences, storage
+from trapline.solve.checkpoints import Checkpoints
 from trapline.solve.interface import (
     SOLVER_VERSION,
     Facts,
@@ -228,13 +229,18 @@ def solved(
     """A kept solution that is good enough, or else a new one, which is kept."""
     begin = time.monotonic()
     deadline = None if time_limit is None else begin + time_limit
-    request = Request(target, deadline, progress, begin)
+    unfinished = Checkpoints(_file(tree))
+    request = Request(target, deadline, progress, begin, unfinished)
     form = sequence_form(tree)
     kept = _load(tree, form)
     good = kept is not None and (kept.facts.exact or kept.facts.exploitability <= target)
     if kept is not None and good and not fresh:
         return kept
+    if fresh:
+        unfinished.drop()
     found = solve(tree, form, request)
+    if found.facts.exact or found.facts.exploitability <= target:
+        unfinished.drop()
     if kept is None or found.facts.exploitability <= kept.facts.exploitability:
         storage.write(_file(tree), found.facts, equilibrium.packed(found.strategies))
     return found

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from trapline.core import Game, Outcome, Seat, View
+    from trapline.solve.checkpoints import Checkpoint, Checkpoints
 
 SOLVER_VERSION = 3
 """Part of the key of every kept solution: count it up when solutions change."""
@@ -66,6 +67,13 @@ class Request(NamedTuple):
     """By `time.monotonic`."""
     progress: Progress | None = None
     begin: float = 0.0
+    checkpoints: Checkpoints | None = None
+    """Where the search is written down, to go on after it was killed."""
+
+    def checkpoint(self, method: str) -> Checkpoint:
+        from trapline.solve.checkpoints import NOWHERE  # which reads this module
+
+        return NOWHERE if self.checkpoints is None else self.checkpoints.of(method)
 
     @property
     def late(self) -> bool:

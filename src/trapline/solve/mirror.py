@@ -11,13 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trapline.core import CHANCE, ClaimWaived, DrawDeclined, DrawOffered, MoveRefused, Place, other
+from trapline.core import BESIDE_THE_GAME, CHANCE, Place, other
 
 if TYPE_CHECKING:
     from trapline.core import Actor, AnyEvent, Game, Question, Seat, View
-
-BESIDE_THE_GAME = (MoveRefused, ClaimWaived, DrawOffered, DrawDeclined)
-"""What players may do and hear that no rule knows of."""
 
 
 def solved_first(game: Game[Any], first: Seat) -> Seat:

@@ -65,7 +65,13 @@ class PublicMethod:
         model, built = public_tree(self.game, self.first)
         exact = _can_be_exact(built, request.target)
         near = max(request.target, ROUGH) if exact else request.target
-        found = cfr.solve(built, target=near, deadline=request.deadline, progress=request.progress)
+        found = cfr.solve(
+            built,
+            target=near,
+            deadline=request.deadline,
+            progress=request.progress,
+            checkpoint=request.checkpoint(self.name),
+        )
         profile = found.profile
         if exact:
             # Without time for it, or on Ctrl-C, what regret has found must do.

@@ -119,6 +119,14 @@ class Schedule:
         self.iteration = 0
         self.weight = 1.0
 
+    @property
+    def numbers(self) -> dict[str, float]:
+        """How far it has come."""
+        return {"iteration": self.iteration, "weight": self.weight}
+
+    def go_on_from(self, numbers: dict[str, float]) -> None:
+        self.iteration, self.weight = int(numbers["iteration"]), numbers["weight"]
+
     def next(self) -> Rule:
         self.iteration += 1
         t, rule = self.iteration, self._rule(self.iteration)

@@ -21,6 +21,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from trapline.solve import linear
+from trapline.solve.checkpoints import NOWHERE
 from trapline.solve.interface import Certificate
 from trapline.solve.regret import USUAL, Schedule, choose_anew
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from trapline.solve.checkpoints import Checkpoint
     from trapline.solve.interface import Progress
     from trapline.solve.regret import Rule
 
@@ -156,6 +158,10 @@ class _Learner:
         self.total = np.zeros(side.size)
         self._regret = np.zeros(side.size)
 
+    def arrays(self) -> list[Floats]:
+        """All that it has learnt."""
+        return [self.strategy, self.plan, self.total, self._regret]
+
     def learn(self, worth: Floats, rule: Rule, weight: float) -> None:
         self.total += weight * self.plan
         _learn(self.side.parent, self.side.first, worth, rule, self._regret, self.strategy)
@@ -182,6 +188,7 @@ def by_regret(
     deadline: float | None = None,
     progress: Progress | None = None,
     most_iterations: int = 1_000_000,
+    checkpoint: Checkpoint = NOWHERE,
 ) -> Strategies:
     """Iterate until the measured exploitability is at most `target`.
 
@@ -189,10 +196,19 @@ def by_regret(
     """
     learners = tuple(_Learner(side) for side in form.sides)
     best: Strategies = (learners[0].strategy.copy(), learners[1].strategy.copy())
-    found = certify(form, best)
     schedule, check = Schedule(rule), 1
+
+    def arrays() -> list[Floats]:
+        """What was learnt, and the best that was found by then."""
+        return [*learners[0].arrays(), *learners[1].arrays(), *best]
+
+    kept = checkpoint.take_up(arrays())
+    if kept is not None:
+        schedule.go_on_from(kept)
+    found = certify(form, best)
     try:
-        for iteration in range(1, most_iterations + 1):
+        for iteration in range(schedule.iteration + 1, most_iterations + 1):
+            checkpoint.keep_now_and_then(arrays, schedule.numbers)
             now = schedule.next()
             for seat in (1, 2):
                 worth = form.gains(seat, learners[2 - seat].plan)

@@ -70,16 +70,11 @@ def _tell_apart(players: dict[Seat, Player]) -> dict[Seat, Player]:
 
 def next_in_series(match: Match) -> Match | None:
     """The game that follows a finished one in its series, unless that is decided."""
-    series = match.series
-    if series is None or _decided(match, series):
+    following = match.series.following(match.outcome) if match.series is not None else None
+    if following is None:
         return None
-    following = Series(series.best_of, series.number + 1, score_after(match))
     seed = (match.seed or 0) + 1
     return new_match(match.game, match.players, other(match.first), seed, following)
-
-
-def _decided(match: Match, series: Series) -> bool:
-    return max(score_after(match)) * 2 > series.best_of or series.number == series.best_of
 
 
 def rematch(match: Match, first: First | None = None) -> Match:
@@ -100,14 +95,12 @@ def _moved_to(player: Player, seat: Seat) -> Player:
 
 def score_after(match: Match) -> tuple[int, int]:
     """What both have won in the series of a match that is over."""
-    winner = match.outcome.winner if match.outcome is not None else None
-    one, two = match.series.wins if match.series is not None else (0, 0)
-    return (one + (winner == 1), two + (winner == 2))
+    return match.series.score_after(match.outcome) if match.series is not None else (0, 0)
 
 
 def series_result(match: Match) -> list[str]:
     """How a series ended, in a sentence; nothing where it goes on, or where there is none."""
-    if match.series is None or not _decided(match, match.series):
+    if match.series is None or not match.series.decided_by(match.outcome):
         return []
     one, two = score_after(match)
     if one == two:

@@ -67,6 +67,7 @@ class SecretPaths(core.Game[State]):
     options_type = Options
     default_first = "toss"
     open_turns = True
+    retractable = True  # whoever carries the Seeker learns nothing by it
     claim_after = 3
     mirrors = True
     words = SecretPathsWords

@@ -7,18 +7,16 @@ the seat may not know cannot be in one.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from trapline.core import BY_SEAT, IllegalMove, InvalidMove, Question, brief, plural
 from trapline.core.pages import deciding
+from trapline.players.replies import bracketed, marked
 
 if TYPE_CHECKING:
     from trapline.core import Form, Game, View
-
-_ANSWER = re.compile(r"ANSWER:(.*)", re.IGNORECASE)
 
 Message = dict[str, str]
 
@@ -100,12 +98,11 @@ def _separator(question: Question) -> str:
 
 def read_answer(game: Game[Any], view: View, reply: str) -> Form:
     """The choice on the last line of a reply; a TraplineError says why it cannot be used."""
-    lines = [line.strip() for line in reply.splitlines() if line.strip()]
-    marked = _ANSWER.fullmatch(lines[-1]) if lines else None
-    if marked is None:
+    found = marked(reply)
+    if found is None:
         raise InvalidMove("The last line must be ANSWER: and then your answer.")
     question = asked(view)
-    text, *more = game.split(marked[1].strip())
+    text, *more = game.split(bracketed(found) or found)
     answer = question.parse(text)
     if more:
         raise InvalidMove("Answer this question alone; what follows is asked after it.")

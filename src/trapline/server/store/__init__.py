@@ -8,7 +8,7 @@ is none of a store's business.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
@@ -28,6 +28,10 @@ class Damaged(StoreError):
 
 class Conflict(StoreError):
     """Another process has already written this version of the match."""
+
+
+Listing = Literal["", "challenge", "watch"]
+"""Whether a match is shown to everybody: as a challenge that waits, or as one to watch."""
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -51,6 +55,7 @@ class Append(NamedTuple):
     game: str
     over: bool
     at: str
+    listing: Listing
 
 
 Notice = Callable[[str, int], None]
@@ -74,7 +79,15 @@ class Store(Protocol):
         """Write what is waiting, and let go."""
 
     async def append(
-        self, match: str, version: int, entry: bytes, *, game: str, over: bool, at: str
+        self,
+        match: str,
+        version: int,
+        entry: bytes,
+        *,
+        game: str,
+        over: bool,
+        at: str,
+        listing: Listing = "",
     ) -> None:
         """Keep one entry; it is on disk when this returns. Version 1 opens a match.
 
@@ -90,6 +103,9 @@ class Store(Protocol):
         self, *, over: bool | None = None, changed_before: str | None = None, limit: int = 1000
     ) -> list[Summary]:
         """Matches, the one that changed last first."""
+
+    async def listed(self, listing: Listing, limit: int) -> list[str]:
+        """Matches that are shown to everybody, the one that changed last first."""
 
     async def delete(self, matches: Sequence[str], *, unchanged_since: str | None = None) -> int:
         """Remove matches with all their entries; how many there were.

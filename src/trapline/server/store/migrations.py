@@ -30,6 +30,10 @@ SQLITE: Versions = (
             changed TEXT NOT NULL, entries INTEGER NOT NULL, over INTEGER NOT NULL)""",
     ),
     ("CREATE TABLE facts (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL)",),
+    (
+        "ALTER TABLE matches ADD COLUMN listing TEXT NOT NULL DEFAULT ''",
+        "CREATE INDEX matches_listed ON matches (listing) WHERE listing <> ''",
+    ),
 )
 
 POSTGRES: Versions = (
@@ -45,6 +49,11 @@ POSTGRES: Versions = (
             entries integer NOT NULL, over boolean NOT NULL) WITH (fillfactor = 70)""",
     ),
     ("CREATE TABLE facts (name text NOT NULL PRIMARY KEY, value bytea NOT NULL)",),
+    (
+        "ALTER TABLE matches ADD COLUMN listing text NOT NULL DEFAULT ''",
+        # No column in it that every entry changes: such a change would have to leave its place.
+        "CREATE INDEX matches_listed ON matches (listing) WHERE listing <> ''",
+    ),
 )
 
 

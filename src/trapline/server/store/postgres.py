@@ -23,7 +23,7 @@ from trapline.server.store.postgres_writer import Writer
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from trapline.server.store import Notice, Whisper
+    from trapline.server.store import Listing, Notice, Whisper
 
 T = TypeVar("T")
 
@@ -112,11 +112,19 @@ class PostgresStore:
                 pool.terminate()
 
     async def append(
-        self, match: str, version: int, entry: bytes, *, game: str, over: bool, at: str
+        self,
+        match: str,
+        version: int,
+        entry: bytes,
+        *,
+        game: str,
+        over: bool,
+        at: str,
+        listing: Listing = "",
     ) -> None:
         check_match(match)
         self._open_pool()
-        await self._writer.ask(Append(match, version, entry, game, over, at))
+        await self._writer.ask(Append(match, version, entry, game, over, at, listing))
 
     async def read(self, match: str, after: int = 0) -> list[bytes]:
         if not is_match_name(match):
@@ -161,6 +169,15 @@ class PostgresStore:
             names = [match for (match,) in gone]
             await connection.execute("DELETE FROM entries WHERE match_id = ANY ($1)", names)
         return len(names)
+
+    async def listed(self, listing: Listing, limit: int) -> list[str]:
+        rows = await self._fetch(
+            """SELECT match_id FROM matches WHERE listing = $1 AND listing <> ''
+               ORDER BY changed DESC, match_id LIMIT $2""",
+            listing,
+            limit,
+        )
+        return [match for (match,) in rows]
 
     async def replace(self, match: str, version: int, entry: bytes) -> None:
         rows = await self._fetch(

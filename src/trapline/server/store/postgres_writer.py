@@ -22,7 +22,7 @@ MOST = 1000
 ADD = """
 WITH new AS (
     SELECT * FROM unnest($1::text[], $2::integer[], $3::bytea[], $4::text[], $5::boolean[],
-        $6::text[]) AS new (match_id, version, entry, game, over, at)
+        $6::text[], $7::text[]) AS new (match_id, version, entry, game, over, at, listing)
 ), held AS (
     SELECT match_id, entries FROM matches WHERE match_id = ANY ($1)
     ORDER BY match_id FOR UPDATE
@@ -32,18 +32,19 @@ WITH new AS (
     WHERE version = coalesce(entries, 0) + 1 ORDER BY match_id
     ON CONFLICT DO NOTHING RETURNING match_id, version
 ), lines AS (
-    INSERT INTO matches (match_id, game, opened, changed, entries, over)
-    SELECT match_id, game, at, at, version, over
+    INSERT INTO matches (match_id, game, opened, changed, entries, over, listing)
+    SELECT match_id, game, at, at, version, over, listing
     FROM new JOIN written USING (match_id, version) ORDER BY match_id
     ON CONFLICT (match_id) DO UPDATE SET
-        changed = excluded.changed, entries = excluded.entries, over = excluded.over
+        changed = excluded.changed, entries = excluded.entries, over = excluded.over,
+        listing = excluded.listing
 ), news AS (
     SELECT string_agg(match_id || ':' || version, ' ') AS pairs
     FROM (SELECT *, (row_number() OVER () - 1) / 100 AS part FROM written) AS numbered
     GROUP BY part
 )
 SELECT match_id, version FROM written
-UNION ALL SELECT pg_notify($7, $8 || ' ' || pairs)::text, 0 FROM news
+UNION ALL SELECT pg_notify($8, $9 || ' ' || pairs)::text, 0 FROM news
 """
 
 PRESENT = """

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from filelock import BaseFileLock
 
-    from trapline.server.store import Notice, Whisper
+    from trapline.server.store import Listing, Notice, Whisper
 
 T = TypeVar("T")
 
@@ -131,10 +131,18 @@ class SQLiteStore:
             self._lock = None
 
     async def append(
-        self, match: str, version: int, entry: bytes, *, game: str, over: bool, at: str
+        self,
+        match: str,
+        version: int,
+        entry: bytes,
+        *,
+        game: str,
+        over: bool,
+        at: str,
+        listing: Listing = "",
     ) -> None:
         check_match(match)
-        await self._open_writer().ask(Append(match, version, entry, game, over, at))
+        await self._open_writer().ask(Append(match, version, entry, game, over, at, listing))
 
     async def delete(self, matches: Sequence[str], *, unchanged_since: str | None = None) -> int:
         names = [*filter(is_match_name, matches)]
@@ -162,6 +170,14 @@ class SQLiteStore:
             Summary(match, game, opened, changed, entries, bool(ended))
             for match, game, opened, changed, entries, ended in rows
         ]
+
+    async def listed(self, listing: Listing, limit: int) -> list[str]:
+        rows = await self._select(
+            """SELECT match_id FROM matches WHERE listing = ? AND listing <> ''
+               ORDER BY changed DESC, match_id LIMIT ?""",
+            (listing, limit),
+        )
+        return [match for (match,) in rows]
 
     async def replace(self, match: str, version: int, entry: bytes) -> None:
         statement = "UPDATE entries SET entry = ?3 WHERE match_id = ?1 AND version = ?2"

@@ -27,12 +27,14 @@ ADD_ENTRIES = """INSERT INTO entries (match_id, version, entry)
            substr(?2, json_extract(value, '$[2]'), json_extract(value, '$[3]'))
     FROM json_each(?1)"""
 
-SET_LINES = """INSERT INTO matches (match_id, game, opened, changed, entries, over)
+SET_LINES = """INSERT INTO matches (match_id, game, opened, changed, entries, over, listing)
     SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
-           json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]')
+           json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'),
+           json_extract(value, '$[6]')
     FROM json_each(?) WHERE true
     ON CONFLICT (match_id) DO UPDATE SET
-        changed = excluded.changed, entries = excluded.entries, over = excluded.over"""
+        changed = excluded.changed, entries = excluded.entries, over = excluded.over,
+        listing = excluded.listing"""
 
 DELETE_LINES = """DELETE FROM matches
     WHERE match_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR changed < ?2)"""
@@ -143,7 +145,7 @@ class Writer:
         lines: dict[str, tuple[object, ...]] = {}
         answers: list[Answer] = []
         entries = bytearray(1)  # SQLite would take a piece of nothing for NULL
-        for match, version, entry, game, over, at in appends:
+        for match, version, entry, game, over, at, listing in appends:
             fault = why_not(match, version, versions.get(match, 0))
             answers.append(fault or 1)
             if fault is None:
@@ -151,7 +153,7 @@ class Writer:
                 rows.append((match, version, len(entries) + 1, len(entry)))
                 entries += entry
                 opened = lines[match][2] if match in lines else at
-                lines[match] = (match, game, opened, at, version, over)
+                lines[match] = (match, game, opened, at, version, over, listing)
         if rows:
             self._log.execute(ADD_ENTRIES, (json.dumps(rows), entries))
             self._log.execute(SET_LINES, (json.dumps([*lines.values()]),))

@@ -8,6 +8,10 @@ that runner is only a number, and the other runs alone (`lone`).
 
 The nodes lie in the order in which a walk meets them, so that what follows a node is a range, and
 parents come before children.
+
+Each seat has a list of secrets of its own. Where both lists hold everything that the rules allow,
+it is the game. Where a seat's list is shorter, it is the game of somebody who has given some
+secrets up (`families`).
 """
 
 from __future__ import annotations
@@ -28,7 +32,8 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
     Counts = NDArray[np.int32]
-    Small = NDArray[np.int8]
+    Nodes = Any
+    """An array of `NODE`; compiled code reads its fields as attributes."""
 
 OPEN, FIRST_WINS, SECOND_WINS, FIRST_ALONE, SECOND_ALONE = range(5)
 """What a node is: a decision, an end, or the beginning of a lone run."""
@@ -37,143 +42,153 @@ MOST_LEFT = 1 << 16
 """No lone run takes as many moves: a path of 99 steps, all of them trapped, takes fewer."""
 
 
-class Duel(NamedTuple):
-    """The tree. Player 1 moves first; vectors of a seat are over its own secrets still possible."""
+Pair = tuple[Hidden, Hidden]
+"""What the first runner may doubt, which lists the second's secrets, and the other way round."""
 
-    kind: Small
-    mover: Small
-    """Whose turn it is: 1 or 2, also where nothing is chosen any more."""
-    parent: Ints
-    action: Small
-    """The move that led here, counted from 0."""
-    trapped: Small
-    """1 if it ended on a trap."""
-    slot: Ints
-    """Where in `doubts.slots` the secrets that are left are listed, SAME for all of them."""
-    doubt: Counts
-    """By node and seat: what each runner doubts, which lists the other's secrets."""
-    start: Ints
-    """By node and seat: where its vector begins."""
-    entry: Ints
-    """Where a decision's table begins (moves × secrets), or a lone run's (points × moves)."""
-    run: Counts
-    """Which of the lone runs it is."""
-    moves: Small
-    """How many moves are legal."""
-    end: Ints
-    """What follows a node ends before this one."""
+
+NODE = np.dtype(
+    [
+        ("kind", np.int8),
+        ("mover", np.int8),  # whose turn it is, 1 or 2, also where nothing is chosen any more
+        ("action", np.int8),  # the move that led here, counted from 0
+        ("trapped", np.int8),  # 1 if it ended on a trap
+        ("moves", np.int8),  # how many moves are legal
+        ("parent", np.int32),
+        ("end", np.int32),  # what follows a node ends before this one
+        ("run", np.int32),  # which of the lone runs it is
+        ("slot", np.int32),  # where in `slots` the secrets that are left are listed, or SAME
+        ("doubt", np.int32, (2,)),  # what each runner doubts, which lists the other's secrets
+        ("width", np.int32, (2,)),  # how many numbers each seat's vector has
+        ("start", np.int64, (2,)),  # where each seat's vector begins
+        ("entry", np.int64),  # where its table begins: moves by secrets, or a lone run's
+    ],
+    align=True,
+)
+"""A node of the tree: 64 bytes, what a processor fetches at once. Player 1 moves first; vectors of
+a seat are over its own secrets still possible, tables of lone runs are points × moves."""
 
 
 class Tree(NamedTuple):
-    duel: Duel
+    nodes: Nodes
+    slots: Counts
+    """Lists of secrets, by their place in the list before."""
     runs: Runs
-    hidden: Hidden
+    hidden: Pair
     widths: tuple[int, int]
     """The length of each seat's vectors, all together."""
     entries: int
     lone_entries: int
 
     @property
-    def doubts(self) -> Doubts:
-        return self.hidden.doubts
+    def length(self) -> int:
+        return self.hidden[0].doubts.length
+
+    @property
+    def max_step(self) -> int:
+        return self.hidden[0].doubts.max_step
+
+    def doubts(self, seat: int) -> Doubts:
+        """What a seat may doubt as a runner."""
+        return self.hidden[seat - 1].doubts
+
+    def secrets(self, seat: int) -> tuple[int, ...]:
+        """What a seat may hide, as bits, in rising order."""
+        return self.hidden[2 - seat].secrets
 
     def live(self, node: int, seat: int) -> slice:
         """A seat's vector at a node."""
-        begin = int(self.duel.start[node, seat - 1])
-        return slice(begin, begin + int(self.doubts.size[self.duel.doubt[node, 2 - seat]]))
+        begin = int(self.nodes[node]["start"][seat - 1])
+        return slice(begin, begin + int(self.nodes[node]["width"][seat - 1]))
 
     def table(self, values: Any, node: int) -> Any:
         """A decision's part of a table: moves × the mover's secrets."""
-        own = self.live(node, int(self.duel.mover[node]))
+        own = self.live(node, int(self.nodes[node]["mover"]))
         begin, rows, width = (
-            int(self.duel.entry[node]),
-            int(self.duel.moves[node]),
+            int(self.nodes[node]["entry"]),
+            int(self.nodes[node]["moves"]),
             own.stop - own.start,
         )
         return values[begin : begin + rows * width].reshape(rows, width)
 
+    def point(self, node: int, number: int) -> int:
+        """Where a point of the lone run at a node is listed."""
+        return int(self.runs.runs["begin"][self.nodes[node]["run"]]) + number
+
     def lone_table(self, values: Any, node: int) -> Any:
         """A lone run's part of a table: open points × moves."""
-        begin, rows = int(self.duel.entry[node]), int(self.runs.rows[self.duel.run[node]])
-        width = self.doubts.max_step
-        return values[begin : begin + rows * width].reshape(rows, width)
+        begin, rows = (
+            int(self.nodes[node]["entry"]),
+            int(self.runs.runs["rows"][self.nodes[node]["run"]]),
+        )
+        return values[begin : begin + rows * self.max_step].reshape(rows, self.max_step)
 
 
 class Size(NamedTuple):
     """How large a tree would be."""
 
     nodes: int
-    numbers: int
-    """In all vectors of both seats."""
+    numbers: tuple[int, int]
+    """In all vectors of each seat."""
     entries: int
     """In tables of decisions, without those of lone runs."""
 
     @property
     def memory(self) -> float:
         """Bytes for the tree and for training; lone runs are about as large as the decisions."""
-        return 80.0 * self.nodes + 24.0 * self.numbers + 80.0 * self.entries
+        return 88.0 * self.nodes + 16.0 * sum(self.numbers) + 80.0 * self.entries
 
 
-def measure(hidden: Hidden, most: int) -> Size | None:
+def measure(hidden: Pair, most: int) -> Size | None:
     """The size of the tree, found by walking it without keeping it; None beyond `most` nodes."""
-    nodes, numbers, entries = _walk(hidden.doubts, most, *_pages(0))
-    return None if nodes > most else Size(int(nodes), int(numbers), int(entries))
+    one, two = hidden
+    nodes, *sums = _walk(one.doubts, two.doubts, most, np.zeros(0, NODE), np.zeros(0, np.int64))
+    return None if nodes > most else Size(int(nodes), (int(sums[0]), int(sums[1])), int(sums[2]))
 
 
-def build(hidden: Hidden, size: Size) -> Tree:
+def build(hidden: Pair, size: Size) -> Tree:
     """The tree, whose size has been measured; OutOfMemory where it would not fit."""
     check_room(size.memory, f"the {size.nodes:,} situations that both runners can see")
-    count, doubts = size.nodes, hidden.doubts
-    pages = _pages(count)
-    _walk(doubts, count, *pages)
-    kind, mover, action, trapped, moves, parent, slot, doubt, key = pages
-    alone = kind >= FIRST_ALONE
+    one, two = (side.doubts for side in hidden)
+    nodes, key = np.zeros(size.nodes, NODE), np.zeros(size.nodes, np.int64)
+    _walk(one, two, size.nodes, nodes, key)
+    slots = one.slots
+    if one.slots is not two.slots:
+        slots = np.concatenate([one.slots, two.slots])
+        second_came = (nodes["mover"] == 1) & (nodes["slot"] != SAME)
+        nodes["slot"][second_came] += len(one.slots)
+    alone = nodes["kind"] >= FIRST_ALONE
     wanted, run = np.unique(key[alone], return_inverse=True)
-    places = doubts.length + 1
-    keys = [
-        (int(k) // MOST_LEFT // places, int(k) // MOST_LEFT % places, int(k) % MOST_LEFT)
-        for k in wanted
-    ]
-    runs = lone_runs(doubts, keys)
-    runs_of = np.full(count, -1, np.int32)
-    runs_of[alone] = run
-    sizes = doubts.size[doubt[:, ::-1]]  # a seat's secrets are listed by the other's doubt
-    start = np.cumsum(sizes, axis=0) - sizes
-    own = np.where(mover == 1, sizes[:, 0], sizes[:, 1])
-    tables = np.where(kind == OPEN, own * moves, 0)
-    lone = np.zeros(count, np.int64)
-    lone[alone] = runs.rows[run] * doubts.max_step
-    entry = np.where(alone, np.cumsum(lone) - lone, np.cumsum(tables) - tables)
-    end = np.arange(1, count + 1)
-    _ends(parent, end)
-    duel = Duel(
-        kind, mover, parent, action, trapped, slot, doubt, start, entry, runs_of, moves, end
-    )
-    widths = int(sizes[:, 0].sum()), int(sizes[:, 1].sum())
-    return Tree(duel, runs, hidden, widths, int(tables.sum()), int(lone.sum()))
+    runs = lone_runs((one, two), [_begun(int(number), one.length) for number in wanted])
+    lone = runs.runs["rows"][run] * one.max_step
+    nodes["run"][alone], nodes["entry"][alone] = run, np.cumsum(lone) - lone
+    _ends(nodes)
+    return Tree(nodes, slots, runs, hidden, size.numbers, size.entries, int(lone.sum()))
 
 
-def _pages(count: int) -> tuple[Any, ...]:
-    """Where a walk writes so many nodes down."""
-    small = [np.zeros(count, np.int8) for _ in range(5)]
-    parent, slot, key = (np.zeros(count, np.int64) for _ in range(3))
-    return *small, parent, slot, np.zeros((count, 2), np.int32), key
+def _begun(key: int, length: int) -> tuple[int, int, int, int]:
+    """Who runs alone (0 or 1), the doubt, the place, and how many moves are left."""
+    rest, left = divmod(key, MOST_LEFT)
+    rest, place = divmod(rest, length + 1)
+    doubt, runner = divmod(rest, 2)
+    return runner, doubt, place, left
 
 
 @numba.njit(cache=True)
-def _ends(parent: Ints, end: Ints) -> None:
-    for node in range(len(parent) - 1, 0, -1):
-        end[parent[node]] = max(end[parent[node]], end[node])
+def _ends(nodes: Nodes) -> None:
+    for node in range(len(nodes) - 1, 0, -1):
+        above = nodes[node].parent
+        nodes[above].end = max(nodes[above].end, nodes[node].end)
 
 
 @numba.njit(cache=True)
-def classify(doubts: Doubts, mover: int, places: Any, doubting: Any) -> tuple[int, int, int]:
-    """What a node is; and of a lone run, who runs (0 or 1) and how many moves are left."""
-    me = mover - 1
-    fewest = doubts.fewest[doubting[me], places[me]]
-    surely = doubts.surely[doubting[me], places[me]]
-    their_fewest = doubts.fewest[doubting[1 - me], places[1 - me]]
-    their_surely = doubts.surely[doubting[1 - me], places[1 - me]]
+def classify(
+    mine: Doubts, theirs: Doubts, me: int, places: Any, doubting: Any
+) -> tuple[int, int, int]:
+    """What a node is where `me` (0 or 1) moves; and of a lone run, who runs and the moves left."""
+    fewest = mine.fewest[doubting[me], places[me]]
+    surely = mine.surely[doubting[me], places[me]]
+    their_fewest = theirs.fewest[doubting[1 - me], places[1 - me]]
+    their_surely = theirs.surely[doubting[1 - me], places[1 - me]]
     if surely <= their_fewest:
         return FIRST_WINS + me, 0, 0
     if their_surely < fewest:
@@ -187,65 +202,58 @@ def classify(doubts: Doubts, mover: int, places: Any, doubting: Any) -> tuple[in
 
 @numba.njit(cache=True)
 def _walk(
-    doubts: Doubts,
-    most: int,
-    kind: Small,
-    mover: Small,
-    action: Small,
-    trapped: Small,
-    moves: Small,
-    parent: Ints,
-    slot: Ints,
-    doubt: Counts,
-    key: Ints,
-) -> tuple[int, int, int]:
+    one: Doubts, two: Doubts, most: int, nodes: Nodes, key: Ints
+) -> tuple[int, int, int, int]:
     """Visit every node, children in the order of the moves; write them down where there is room."""
-    keeps = len(kind) > 0
-    nodes, numbers, entries = 0, 0, 0
+    count, first_numbers, second_numbers, entries = 0, 0, 0, 0
     # For each node that waits: parent, move, trapped, slot, mover, both places, both doubts.
     waiting = np.zeros((4_096, 9), np.int64)
     waiting[0] = (0, 0, 0, SAME, 1, 0, 0, 0, 0)
     depth = 1
     while depth:
         depth -= 1
-        above, move, caught, held, who, one, two, first, second = waiting[depth]
-        places, doubting = (one, two), (first, second)
-        what, runner, left = classify(doubts, who, places, doubting)
-        node, me = nodes, who - 1
-        nodes += 1
-        if nodes > most:
+        above, move, caught, held, who, here, there, first, second = waiting[depth]
+        places, doubting = (here, there), (first, second)
+        me = who - 1
+        mine, theirs = (one, two) if me == 0 else (two, one)
+        what, runner, left = classify(mine, theirs, me, places, doubting)
+        at = count
+        count += 1
+        if count > most:
             break
-        numbers += doubts.size[first] + doubts.size[second]
-        count = min(doubts.max_step, doubts.length - places[me])
-        if keeps:
-            kind[node], mover[node], action[node], trapped[node] = what, who, move, caught
-            moves[node], parent[node], slot[node] = count, above, held
-            doubt[node, 0], doubt[node, 1] = first, second
+        moves = min(mine.max_step, mine.length - places[me])
+        if len(nodes):
+            node = nodes[at]
+            node.kind, node.mover, node.action, node.trapped = what, who, move, caught
+            node.moves, node.parent, node.slot, node.end = moves, above, held, at + 1
+            node.doubt[0], node.doubt[1] = first, second
+            node.width[0], node.width[1] = two.size[second], one.size[first]
+            node.start[0], node.start[1] = first_numbers, second_numbers
+            node.entry = entries
             if what >= FIRST_ALONE:
-                place = doubting[runner] * (doubts.length + 1) + places[runner]
-                key[node] = place * MOST_LEFT + left
+                place = (2 * doubting[runner] + runner) * (one.length + 1) + places[runner]
+                key[at] = place * MOST_LEFT + left
+        first_numbers += two.size[second]  # a seat's secrets are listed by what the other doubts
+        second_numbers += one.size[first]
         if what != OPEN:
             continue
-        entries += count * doubts.size[doubting[1 - me]]
-        if depth + 2 * count > len(waiting):
+        entries += moves * theirs.size[doubting[1 - me]]
+        if depth + 2 * moves > len(waiting):
             more = np.zeros((2 * len(waiting), 9), np.int64)
             more[:depth] = waiting[:depth]
             waiting = more
-        for m in range(count - 1, -1, -1):
+        for m in range(moves - 1, -1, -1):
             to = places[me] + m + 1
             for bad in (1, 0):
-                new = doubts.caught[doubting[me], to] if bad else doubts.passed[doubting[me], to]
+                new, listed = mine.passed[doubting[me], to], mine.passed_slot[doubting[me], to]
+                if bad:
+                    new, listed = mine.caught[doubting[me], to], mine.caught_slot[doubting[me], to]
                 if new < 0:
                     continue
-                list_ = (
-                    doubts.caught_slot[doubting[me], to]
-                    if bad
-                    else doubts.passed_slot[doubting[me], to]
-                )
-                there = 0 if bad else to
+                stand = 0 if bad else to
                 if me == 0:
-                    waiting[depth] = (node, m, bad, list_, 2, there, two, new, second)
+                    waiting[depth] = (at, m, bad, listed, 2, stand, there, new, second)
                 else:
-                    waiting[depth] = (node, m, bad, list_, 1, one, there, first, new)
+                    waiting[depth] = (at, m, bad, listed, 1, here, stand, first, new)
                 depth += 1
-    return nodes, numbers, entries
+    return count, first_numbers, second_numbers, entries

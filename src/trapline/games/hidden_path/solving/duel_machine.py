@@ -32,7 +32,7 @@ class DuelMachine:
     def begin(self) -> Iterator[tuple[Form, float, Node]]:
         start = Situation(self.policy.tree)
         chances = self.policy.secrets(self.role)
-        secrets = self.policy.tree.hidden.secrets
+        secrets = self.policy.tree.secrets(self.role)
         for secret, (form, chance) in zip(secrets, chances.items(), strict=True):
             if chance > 0:
                 yield form, chance, self._node(start, int(secret))
@@ -69,12 +69,12 @@ class DuelMachine:
         return found
 
     def _legal(self, at: Situation) -> range:
-        doubts = self.policy.tree.doubts
-        return range(1, min(doubts.max_step, doubts.length - at.places[at.mover - 1]) + 1)
+        tree = self.policy.tree
+        return range(1, min(tree.max_step, tree.length - at.places[at.mover - 1]) + 1)
 
     def _can_be(self, at: Situation, steps: int, trap: bool, secret: int) -> bool:
         """Whether a move may end so, and the game go on; a secret that is known says which."""
-        doubts, me = self.policy.tree.doubts, at.mover - 1
+        doubts, me = self.policy.tree.doubts(at.mover), at.mover - 1
         to = at.places[me] + steps
         if secret != NO_SECRET and bool((secret & ~at.sprung[1 - me]) >> to & 1) != trap:
             return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +12,9 @@ from trapline.core import SEATS
 from trapline.games import changed_options
 from trapline.games.hidden_path.solving.doubts import explore
 from trapline.games.hidden_path.solving.duel import Tree, build, measure
-from trapline.games.hidden_path.solving.duel_kernels import normalise
 from trapline.games.hidden_path.solving.duel_machine import DuelMachine
 from trapline.games.hidden_path.solving.duel_policy import DuelPolicy
+from trapline.games.hidden_path.solving.duel_tables import normalise
 from trapline.games.hidden_path.solving.duel_training import Plan, Room, certify, train
 from trapline.games.hidden_path.solving.patience import LONG, NARROW, is_final
 from trapline.games.hidden_path.solving.races import secrets_of
@@ -25,7 +25,7 @@ from trapline.solve.memory import room
 if TYPE_CHECKING:
     from trapline.core import Seat
     from trapline.games.hidden_path.game import HiddenPath
-    from trapline.games.hidden_path.solving.duel import Size
+    from trapline.games.hidden_path.solving.duel import Pair, Size
     from trapline.solve.interface import Certificate, Request
 
 
@@ -76,8 +76,9 @@ class DuelMethod:
             return False
 
     @cached_property
-    def _hidden(self) -> Any:
-        return explore(self.game.length, self.game.options.max_step, secrets_of(self.game))
+    def _hidden(self) -> Pair:
+        both = explore(self.game.length, self.game.options.max_step, secrets_of(self.game))
+        return both, both
 
     def solve(self, request: Request) -> DuelSolution:
         tree, began = self._tree(), time.monotonic()
@@ -87,7 +88,13 @@ class DuelMethod:
                 return True
             return time.monotonic() - began > LONG and proven.upper - proven.lower <= NARROW
 
-        plan, _ = train(tree, enough, deadline=request.deadline, progress=request.progress)
+        plan, _ = train(
+            tree,
+            enough,
+            deadline=request.deadline,
+            progress=request.progress,
+            checkpoint=request.checkpoint(self.name),
+        )
         kept = _packed(plan)
         facts = self._facts(request, tree, _unpacked(tree, kept))
         return DuelSolution(self.game, facts, tree, kept)
@@ -131,11 +138,11 @@ def _packed(plan: Plan) -> bytes:
 
 def _unpacked(tree: Tree, kept: bytes) -> Plan:
     """A plan as it was kept, and no other is ever proven or played. ValueError for what is none."""
-    count = len(tree.hidden.secrets)
+    counts = (len(tree.secrets(seat)) for seat in SEATS)
     values = np.frombuffer(kept, np.float32)
-    ends = np.cumsum([count, count, tree.entries, tree.lone_entries])
+    ends = np.cumsum([*counts, tree.entries, tree.lone_entries])
     if len(values) != ends[-1] or not np.all(values >= 0):
         raise ValueError("the plan of another game")
     one, two, table, lone, _ = (part.astype(np.float64) for part in np.split(values, ends))
-    normalise(tree.duel, tree.runs, tree.doubts, table, lone)
+    normalise(tree.nodes, tree.runs, table, lone)
     return Plan((one / one.sum(), two / two.sum()), table, lone)

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from trapline.core import SEATS, SECRET, other
-from trapline.games.hidden_path.solving import duel_kernels as kernels
 from trapline.games.hidden_path.solving.duel import OPEN
 from trapline.games.hidden_path.solving.duel_training import Room, best_response, reach
+from trapline.games.hidden_path.solving.lone_kernels import lone_best, lone_worth
+from trapline.games.hidden_path.solving.races import secrets_of
 from trapline.games.hidden_path.solving.situation import situation_of
 from trapline.solve.interface import ROUNDING, Outlook, evenly
 
@@ -37,10 +38,10 @@ class DuelPolicy:
     def __init__(self, game: HiddenPath, tree: Tree, plan: Plan) -> None:
         self.game, self.tree, self.plan = game, tree, plan
         self._records: dict[int, Form] = {
-            secret: game.hiding.record(secret) for secret in tree.hidden.secrets
+            secret: game.hiding.record(secret) for secret in secrets_of(game)
         }
         self._secrets = {record: secret for secret, record in self._records.items()}
-        self._timely: dict[tuple[int, int, int], float] = {}
+        self._timely: dict[tuple[int, int, int, int], float] = {}
 
     # --- what is played -------------------------------------------------------------------
 
@@ -50,10 +51,11 @@ class DuelPolicy:
 
     def secrets(self, role: Seat) -> dict[Form, float]:
         """How often whoever moves first (1) or second (2) chooses each secret."""
-        return self._by_secret(self.plan.mixes[role - 1])
+        return self._by_secret(role, self.plan.mixes[role - 1])
 
-    def _by_secret(self, numbers: Floats) -> dict[Form, float]:
-        return dict(zip(self._records.values(), numbers.tolist(), strict=True))
+    def _by_secret(self, role: Seat, numbers: Floats) -> dict[Form, float]:
+        pairs = zip(self.tree.secrets(role), numbers.tolist(), strict=True)
+        return {self._records[secret]: number for secret, number in pairs}
 
     def _at(self, view: View) -> Situation:
         return situation_of(self.tree, view)
@@ -69,8 +71,8 @@ class DuelPolicy:
         if at.kind == OPEN:
             row = self.tree.table(self.plan.table, at.node)[:, at.held(role, secret)]
         elif at.runner == role and self._chooses(at):
-            point = self.tree.runs.begin[self.tree.duel.run[at.node]] + at.point
-            row = self.tree.lone_table(self.plan.lone, at.node)[self.tree.runs.row[point]]
+            point = self.tree.runs.points[self.tree.point(at.node, at.point)]
+            row = self.tree.lone_table(self.plan.lone, at.node)[point["row"]]
         else:
             return evenly(self._shortest(at, role), legal)
         return {m + 1: float(chance) for m, chance in enumerate(row[: len(legal)])}
@@ -80,12 +82,12 @@ class DuelPolicy:
         return at.held(role, self._secrets[view.secret])
 
     def _chooses(self, at: Situation) -> bool:
-        runs = self.tree.runs
-        return at.point >= 0 and bool(runs.open[runs.begin[self.tree.duel.run[at.node]] + at.point])
+        points = self.tree.runs.points
+        return at.point >= 0 and bool(points[self.tree.point(at.node, at.point)]["open"])
 
     def _shortest(self, at: Situation, role: Seat) -> dict[Form, float]:
         """Of the moves with the best chance to be in time, those that surely take fewest."""
-        doubts, doubt, place = self.tree.doubts, at.doubts[role - 1], at.places[role - 1]
+        doubts, doubt, place = self.tree.doubts(role), at.doubts[role - 1], at.places[role - 1]
         chances = self._in_times(at, role)
         best = max(chances.values()) - ROUNDING
         worst: dict[Form, float] = {}
@@ -98,33 +100,33 @@ class DuelPolicy:
 
     def _in_times(self, at: Situation, role: Seat) -> dict[int, float]:
         """For each move, the chance to be there before the other surely is."""
-        doubts, me = self.tree.doubts, role - 1
-        left = int(doubts.surely[at.doubts[2 - role], at.places[2 - role]])
-        farthest = min(doubts.max_step, doubts.length - at.places[me])
+        theirs, me = self.tree.doubts(other(role)), role - 1
+        left = int(theirs.surely[at.doubts[2 - role], at.places[2 - role]])
+        farthest = min(theirs.max_step, theirs.length - at.places[me])
         return {
-            steps: self._after(at.doubts[me], at.places[me] + steps, left - 1)
+            steps: self._after(role, at.doubts[me], at.places[me] + steps, left - 1)
             for steps in range(1, farthest + 1)
         }
 
-    def _after(self, doubt: int, to: int, left: int) -> float:
+    def _after(self, role: Seat, doubt: int, to: int, left: int) -> float:
         """The chance to be there in time after a landing, all secrets equally likely."""
-        doubts = self.tree.doubts
+        doubts = self.tree.doubts(role)
         good, bad = int(doubts.passed[doubt, to]), int(doubts.caught[doubt, to])
         share = doubts.size[bad] / doubts.size[doubt] if bad >= 0 else 0.0
-        chance = share * self._in_time(bad, 0, left) if bad >= 0 else 0.0
-        return chance + ((1 - share) * self._in_time(good, to, left) if good >= 0 else 0.0)
+        chance = share * self._in_time(role, bad, 0, left) if bad >= 0 else 0.0
+        return chance + ((1 - share) * self._in_time(role, good, to, left) if good >= 0 else 0.0)
 
-    def _in_time(self, doubt: int, place: int, left: int) -> float:
-        doubts = self.tree.doubts
+    def _in_time(self, role: Seat, doubt: int, place: int, left: int) -> float:
+        doubts = self.tree.doubts(role)
         if doubts.fewest[doubt, place] > left:
             return 0.0
         if doubts.surely[doubt, place] <= left:
             return 1.0
-        key = (doubt, place, left)
+        key = (role, doubt, place, left)
         if key not in self._timely:
             farthest = min(place + doubts.max_step, doubts.length)
             self._timely[key] = max(
-                self._after(doubt, to, left - 1) for to in range(place + 1, farthest + 1)
+                self._after(role, doubt, to, left - 1) for to in range(place + 1, farthest + 1)
             )
         return self._timely[key]
 
@@ -149,7 +151,7 @@ class DuelPolicy:
         role = _role(view)
         rival = other(role)
         if view.asks == SECRET:
-            worths = self._by_secret(self._secret_worths[role])
+            worths = self._by_secret(role, self._secret_worths[role])
             return Outlook(self.secrets(role), worths, self.secrets(rival))
         at = self._at(view)
         weights = self._weights(at, rival)
@@ -183,12 +185,12 @@ class DuelPolicy:
         return {m + 1: float(worth) for m, worth in enumerate(column)}
 
     def _lone_values(self, at: Situation, weights: Floats, legal: int) -> dict[Form, float]:
-        runs, run = self.tree.runs, int(self.tree.duel.run[at.node])
-        points = self._room.points
-        kernels.lone_best(runs, run, weights, points)
-        point = int(runs.begin[run]) + at.point
-        worths = [kernels.lone_worth(runs, point, m, points) for m in range(legal)]
-        return {m + 1: 2 * float(worth) - 1 for m, worth in enumerate(worths)}
+        runs, worths = self.tree.runs, self._room.spare
+        run = runs.runs[self.tree.nodes[at.node]["run"]]
+        lone_best(run, *runs[1:], weights, 0, worths)
+        here = self.tree.point(at.node, at.point)
+        found = [lone_worth(runs.passed, runs.caught, here, m, worths) for m in range(legal)]
+        return {m + 1: 2 * float(worth) - 1 for m, worth in enumerate(found)}
 
 
 def _role(view: View) -> Seat:

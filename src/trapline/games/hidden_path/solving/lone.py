@@ -7,7 +7,7 @@ them serves every history that comes to the same doubt, place and number of move
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,51 +25,53 @@ LATE = -1
 """In place of what comes next: the other is there first, or it cannot happen."""
 
 
+POINT = np.dtype(
+    [
+        ("open", np.int8),  # 1 where a move is chosen, 0 where the runner will surely be in time
+        ("moves", np.int8),  # how many are legal
+        ("row", np.int32),  # which of its run's open points it is
+        ("first", np.int64),  # if it is not open: where its secrets begin in `secrets`, and end
+        ("last", np.int64),
+    ],
+    align=True,
+)
+RUN = np.dtype([("begin", np.int64), ("end", np.int64), ("rows", np.int64)])
+"""A run's points, and how many of them are open."""
+
+
 class Runs(NamedTuple):
     """The graphs of all lone runs, one after the other; parents before children."""
 
-    begin: Ints
-    """For each run, its first point; the next run's first point ends it."""
-    rows: Ints
-    """For each run, how many points are open: their moves are chosen."""
-    open: NDArray[np.int8]
-    """1 where a move is chosen, 0 where the runner will be there in time whatever comes."""
-    row: Counts
-    """Which of its run's open points it is."""
-    moves: Counts
-    """How many moves are legal."""
+    runs: Any
+    """By run: RUN."""
+    points: Any
+    """By point: POINT."""
     passed: Counts
     """By point and move: the point after a safe landing, counted within the run, or LATE."""
     caught: Counts
-    span: Ints
-    """Of points that are not open: where their secrets begin in `secrets`."""
     secrets: Counts
     """Places in the list of the doubt with which the run began."""
 
 
-def lone_runs(doubts: Doubts, keys: Sequence[tuple[int, int, int]]) -> Runs:
-    """The runs that begin with a doubt, at a place, with so many moves left."""
-    drawing = _Drawing(doubts)
-    for doubt, place, left in keys:
-        drawing.add(doubt, place, left)
+def lone_runs(doubts: tuple[Doubts, Doubts], keys: Sequence[tuple[int, int, int, int]]) -> Runs:
+    """The runs of one of both runners that begin with a doubt, at a place, with moves left."""
+    drawing = _Drawing(doubts[0].max_step)
+    for runner, doubt, place, left in keys:
+        drawing.add(doubts[runner], doubt, place, left)
     return drawing.finish()
 
 
 class _Drawing:
-    def __init__(self, doubts: Doubts) -> None:
-        self.doubts = doubts
-        self.begin = [0]
-        self.rows: list[int] = []
-        self.open: list[int] = []
-        self.row: list[int] = []
-        self.moves: list[int] = []
+    def __init__(self, max_step: int) -> None:
+        self.max_step = max_step
+        self.runs: list[tuple[int, int, int]] = []
+        self.points: list[tuple[int, int, int, int, int]] = []
         self.passed: list[list[int]] = []
         self.caught: list[list[int]] = []
-        self.span = [0]
+        self.listed = 0
         self.secrets: list[Counts] = []
 
-    def add(self, doubt: int, place: int, left: int) -> None:
-        doubts = self.doubts
+    def add(self, doubts: Doubts, doubt: int, place: int, left: int) -> None:
         everything = np.arange(doubts.size[doubt], dtype=np.int32)
         points = [(doubt, place, left, everything)]
         number = {(place, left, everything.tobytes()): 0}
@@ -88,11 +90,11 @@ class _Drawing:
 
         for doubt, place, left, held in points:  # which grows while it is walked
             chosen = doubts.surely[doubt, place] > left
-            self.open.append(int(chosen))
-            self.row.append(rows)
             passed, caught = [LATE] * doubts.max_step, [LATE] * doubts.max_step
             steps = range(place + 1, min(place + doubts.max_step, doubts.length) + 1)
-            self.moves.append(len(steps))
+            listed = self.listed + (0 if chosen else len(held))
+            self.points.append((int(chosen), len(steps), rows, self.listed, listed))
+            self.listed = listed
             if chosen:
                 rows += 1
                 for m, to in enumerate(steps):
@@ -103,20 +105,14 @@ class _Drawing:
             self.passed.append(passed)
             self.caught.append(caught)
             self.secrets.append(held[:0] if chosen else held)
-            self.span.append(self.span[-1] + len(self.secrets[-1]))
-        self.begin.append(len(self.open))
-        self.rows.append(rows)
+        self.runs.append((len(self.points) - len(points), len(self.points), rows))
 
     def finish(self) -> Runs:
-        width = self.doubts.max_step
+        width = self.max_step
         return Runs(
-            np.array(self.begin, np.int64),
-            np.array(self.rows, np.int64),
-            np.array(self.open, np.int8),
-            np.array(self.row, np.int32),
-            np.array(self.moves, np.int32),
+            np.array(self.runs, RUN),
+            np.array(self.points, POINT),
             np.array(self.passed, np.int32).reshape(-1, width),
             np.array(self.caught, np.int32).reshape(-1, width),
-            np.array(self.span, np.int64),
             np.concatenate(self.secrets) if self.secrets else np.zeros(0, np.int32),
         )

@@ -104,6 +104,7 @@ class RaceMethod:
             width=width,
             seconds=seconds,
             progress=tell,
+            checkpoint=request.checkpoint(self.name),
         )
         self.journeys = len(race.journeys)
         settled = race.iterations >= ITERATIONS or race.upper - race.lower <= width

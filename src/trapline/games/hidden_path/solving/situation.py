@@ -56,13 +56,11 @@ class Situation:
     """In a lone run that began at the node: where the runner is; −1 where that is lost or over."""
 
     def __post_init__(self) -> None:
-        count = len(self.tree.hidden.secrets)
-        self.fit = [np.arange(count, dtype=np.int32) for _ in range(2)]
         self._enter(0)
 
     @property
     def kind(self) -> int:
-        return int(self.tree.duel.kind[self.node])
+        return int(self.tree.nodes[self.node]["kind"])
 
     @property
     def runner(self) -> int:
@@ -71,12 +69,12 @@ class Situation:
 
     def held(self, seat: Seat, secret: int) -> int:
         """The place of a seat's secret among those that are possible at the node."""
-        now = self.tree.hidden.left[self.doubts[2 - seat]]
+        now = self.tree.hidden[2 - seat].left[self.doubts[2 - seat]]
         return int(self.fit[seat - 1][np.searchsorted(now, secret & ~self.sprung[seat - 1])])
 
     def secrets(self, seat: Seat) -> list[int]:
         """A seat's secrets that are still possible, as bits, in the order of `fit`."""
-        now = self.tree.hidden.left[self.doubts[2 - seat]]
+        now = self.tree.hidden[2 - seat].left[self.doubts[2 - seat]]
         return [int(left) | self.sprung[seat - 1] for left in now]
 
     def after(self, landing: Landing) -> Situation:
@@ -89,7 +87,7 @@ class Situation:
 
     def follow(self, landing: Landing) -> None:
         seat, steps, trapped = landing
-        doubts, me, to = self.tree.doubts, seat - 1, self.places[seat - 1] + steps
+        doubts, me, to = self.tree.doubts(seat), seat - 1, self.places[seat - 1] + steps
         doubt = self.doubts[me]
         new, slot = doubts.passed[doubt, to], doubts.passed_slot[doubt, to]
         if trapped:
@@ -107,23 +105,22 @@ class Situation:
             self._go_on(steps - 1, trapped)
 
     def _child(self, move: int, trapped: bool) -> int:
-        duel, child = self.tree.duel, self.node + 1
-        while duel.action[child] != move or duel.trapped[child] != trapped:
-            child = int(duel.end[child])
+        nodes, child = self.tree.nodes, self.node + 1
+        while (nodes[child]["action"], nodes[child]["trapped"]) != (move, trapped):
+            child = int(nodes[child]["end"])
         return child
 
     def _enter(self, node: int) -> None:
         """At a new node, all its secrets fit."""
         self.node = node
-        for seat in (1, 2):
-            live = self.tree.live(node, seat)
-            self.fit[seat - 1] = np.arange(live.stop - live.start, dtype=np.int32)
+        self.fit = [
+            np.arange(width, dtype=np.int32) for width in self.tree.nodes[node]["width"].tolist()
+        ]
         self.point = 0 if self.runner else -1
 
     def _go_on(self, move: int, trapped: bool) -> None:
-        runs = self.tree.runs
-        at = int(runs.begin[self.tree.duel.run[self.node]]) + self.point
-        if not runs.open[at]:
+        runs, at = self.tree.runs, self.tree.point(self.node, self.point)
+        if not runs.points[at]["open"]:
             self.point = -1  # what suffices in any case is known without the run
             return
         self.point = int((runs.caught if trapped else runs.passed)[at, move])

@@ -26,12 +26,14 @@ from trapline.games.hidden_path.solving.races import (
     prove,
 )
 from trapline.games.hidden_path.solving.responses import at_least, more_than
+from trapline.solve.checkpoints import NOWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from trapline.games.hidden_path.game import HiddenPath
     from trapline.games.hidden_path.solving.journeys import Floats, Ints, Journeys
+    from trapline.solve.checkpoints import Checkpoint
 
     Progress = Callable[[int, float, float], None]
     """Told the iteration and the bounds proven so far."""
@@ -56,6 +58,7 @@ def bound_hidden_path(
     iterations: int = ITERATIONS,
     seconds: float = 120.0,
     progress: Progress | None = None,
+    checkpoint: Checkpoint = NOWHERE,
 ) -> RaceBounds:
     """Train until the bounds are that close, or iterations or time run out.
 
@@ -65,6 +68,16 @@ def bound_hidden_path(
     journeys = journeys_of(game, CompiledJourneys)
     training = Training(journeys)
     first, second = _Side(journeys, moves_first=True), _Side(journeys, moves_first=False)
+
+    def arrays() -> list[Floats]:
+        """What was learnt, and the best that was found by then."""
+        return [*training.arrays(), *first.arrays(), *second.arrays()]
+
+    kept = checkpoint.take_up(arrays())
+    if kept is not None:
+        training.go_on_from(int(kept["iterations"]))
+        for side in (first, second):
+            side.prove_anew(int(kept["looks"]))
 
     def over() -> bool:
         return second.bound - first.bound <= width or time.monotonic() - began > seconds
@@ -78,16 +91,16 @@ def bound_hidden_path(
                     side.improve(trained, over)
                 if progress is not None:
                     progress(training.iterations, first.bound, second.bound)
+            numbers = {"iterations": training.iterations, "looks": first.looks}
+            checkpoint.keep_now_and_then(arrays, numbers)
     except KeyboardInterrupt:
         pass
     except SystemError as error:  # an interrupt that was noticed in compiled code
         if not isinstance(error.__cause__, KeyboardInterrupt):
             raise
     for side, trained in ((first, training.first()), (second, training.second())):
-        if side.best is None:
+        if not side.looks:  # there was no time for any
             side.offer(trained.without(RARE[0]))
-    assert first.best is not None
-    assert second.best is not None
     spent = time.monotonic() - began
     return RaceBounds.of(journeys, first.best, second.best, training.iterations, spent)
 
@@ -96,24 +109,33 @@ class _Side:
     """The strategy of one side that proves most so far."""
 
     def __init__(self, journeys: Journeys, *, moves_first: bool) -> None:
-        self.best: Strategy | None = None
-        self.bound = -1.0 if moves_first else 1.0
         self._journeys, self._moves_first = journeys, moves_first
-        self._looks = 0
+        self.best, self.bound = anyhow(journeys), -1.0 if moves_first else 1.0
+        self.looks = 0
+        self._found = False
+
+    def arrays(self) -> list[Floats]:
+        return [self.best.mixture, self.best.policy]
+
+    def prove_anew(self, looks: int) -> None:
+        """The arrays hold a strategy that was kept after so many looks."""
+        self.looks, self._found = looks, looks > 0
+        if self._found:
+            self.bound = prove(self._journeys, self.best, moves_first=self._moves_first)
 
     def offer(self, strategy: Strategy) -> float:
         """How much closer this strategy's bound is than the best one before."""
         bound = prove(self._journeys, strategy, moves_first=self._moves_first)
         gain = bound - self.bound if self._moves_first else self.bound - bound
-        if gain > 0 or self.best is None:
-            self.best, self.bound = strategy, bound
+        if gain > 0 or not self._found:
+            self.best, self.bound, self._found = strategy, bound, True
         return gain
 
     def improve(self, trained: Strategy, over: Callable[[], bool]) -> None:
         for rare in RARE:
             self.offer(trained.without(rare))
-        self._looks += 1
-        for near in NEAR if self._looks > PATIENCE else NEAR[:1]:
+        self.looks += 1
+        for near in NEAR if self.looks > PATIENCE else NEAR[:1]:
             self._refine(trained.without(RARE[-1]), near, over)
 
     def _refine(self, strategy: Strategy, near: float, over: Callable[[], bool]) -> None:
@@ -125,6 +147,12 @@ class _Side:
                 break
 
 
+def anyhow(journeys: Journeys) -> Strategy:
+    """Every secret and every move equally often."""
+    secrets, legal = len(journeys.secrets), np.where(journeys.legal, 1.0, 0.0)
+    return Strategy(np.full(secrets, 1 / secrets), legal / legal.sum(axis=1, keepdims=True))
+
+
 class Training:
     """Two sides of two learners each, and how far they have come."""
 
@@ -133,6 +161,16 @@ class Training:
         self._runners = (_Runner(journeys), _Runner(journeys))
         self._setters = (_Setter(len(journeys.secrets)), _Setter(len(journeys.secrets)))
         self._times = [runner.times() for runner in self._runners]
+
+    def arrays(self) -> list[Floats]:
+        """All that was learnt."""
+        learners = (*self._runners, *self._setters)
+        return [array for learner in learners for array in learner.arrays()]
+
+    def go_on_from(self, iterations: int) -> None:
+        """The arrays hold what others have learnt in so many iterations."""
+        self.iterations = iterations
+        self._times = [runner.times_anew() for runner in self._runners]
 
     def step(self) -> None:
         self.iterations += 1
@@ -158,6 +196,9 @@ class _Setter:
         self._regret = np.zeros(secrets)
         self._total = np.zeros(secrets)
 
+    def arrays(self) -> list[Floats]:
+        return [self.mixture, self._regret, self._total]
+
     def learn(self, worth: Floats, weight: float) -> None:
         self._regret = np.maximum(self._regret + worth - self.mixture @ worth, 0.0)
         total = self._regret.sum()
@@ -176,9 +217,11 @@ class _Runner:
         self._equal = np.full(len(journeys.secrets), 1 / len(journeys.secrets))
         self._regret = np.zeros(journeys.safe.shape)
         self._total = np.zeros(journeys.safe.shape)
-        self._policy = np.where(journeys.legal, 1.0, 0.0)
-        self._policy /= self._policy.sum(axis=1, keepdims=True)
+        self._policy = anyhow(journeys).policy
         self._reach = journeys.reach(self._policy)
+
+    def arrays(self) -> list[Floats]:
+        return [self._regret, self._total, self._policy]
 
     def learn(self, mixture: Floats, worth: Floats, weight: float) -> None:
         """One step against a mixture of secrets, when arriving has that worth."""
@@ -188,6 +231,11 @@ class _Runner:
         _learn(*arrays, journeys.weights(mixture), worth, self._policy, self._regret)
         self._reach = journeys.reach(self._policy)
         _add(self._total, self._reach, self._policy, weight)
+
+    def times_anew(self) -> Floats:
+        """The same for a policy that came from elsewhere."""
+        self._reach = self._journeys.reach(self._policy)
+        return self.times()
 
     def times(self) -> Floats:
         return self._journeys.times(self._policy, self._reach)

@@ -44,6 +44,8 @@ export const puzzle = (date) => ask(`/api/puzzles/${date}`);
 export const checkVariant = (game, options) =>
   ask(`/api/games/${encodeURIComponent(game)}/variant`, { options });
 export const openMatch = (wanted) => ask("/api/matches", wanted);
+export const lesson = (name) => ask(`/api/games/${encodeURIComponent(name)}/lesson`);
+export const lobby = () => ask("/api/lobby");
 export const matchInfo = (id) => ask(match(id));
 export const deleteMatch = (id) => ask(match(id), undefined, "DELETE");
 export const joinMatch = (id, code, name) => ask(`${match(id)}/join`, { code, name });
@@ -52,7 +54,8 @@ export const frames = (id) => ask(`${match(id)}/frames`);
 export const analysis = (id) => ask(`${match(id)}/analysis`);
 export const hint = (id, seat) => ask(`${match(id)}/hint?seat=${seat}`);
 export const recordAddress = (id) => `${match(id)}/record`;
-export const qrAddress = (id) => `${match(id)}/qr`;
+export const qrAddress = (id, seat = 2) => `${match(id)}/qr?seat=${seat}`;
+export const linksTo = (id) => ask(`${match(id)}/links`);
 
 export function socketAddress(id, seat, after) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";

@@ -83,8 +83,9 @@ export class Connection {
     if (message.type === "presence") return this.listener.presence(message);
     if (message.type === "refused") return this.refuse(message);
     if (message.type !== "state") return undefined;
+    const socket = this.socket;
     this.take(message);
-    if (!this.ready) this.resume();
+    if (!this.ready && socket === this.socket) this.resume(); // else we have just started over
     return undefined;
   }
 
@@ -104,9 +105,10 @@ export class Connection {
     for (const key of state.answers) this.unanswered.delete(key);
     const { view, words } = state;
     if (state.since !== 0 && state.since !== this.version) return this.startOver();
-    const known = this.events.length;
     const first = this.version === 0; // what was there before us is not new
-    this.events = state.since ? [...this.events, ...view.events] : view.events;
+    const events = state.since ? [...this.events, ...view.events] : view.events;
+    const known = state.since ? this.events.length : shared(this.events, events);
+    this.events = events;
     this.told = state.since ? [...this.told, ...words.told] : words.told;
     this.version = state.version;
     const whole = {
@@ -164,4 +166,11 @@ export class Connection {
     const down = !this.socket || this.socket.readyState === WebSocket.CLOSED;
     if (!this.closed && down && document.visibilityState === "visible") this.open();
   }
+}
+
+/** How many events two accounts have in common: a turn that was taken back is in one of them only. */
+function shared(before, after) {
+  const differs = (event, index) => JSON.stringify(event) !== JSON.stringify(after[index]);
+  const index = before.findIndex(differs);
+  return index < 0 ? before.length : index;
 }

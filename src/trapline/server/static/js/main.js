@@ -12,9 +12,12 @@ const ROUTES = [
   [/^\/$/, async (place) => (await import("./screens/home.js")).homeScreen(place)],
   [/^\/puzzle$/, async (place) => (await import("./screens/puzzle.js")).puzzleScreen(place)],
   [/^\/matches$/, async (place) => (await import("./screens/matches.js")).matchesScreen(place)],
+  [/^\/lobby$/, async (place) => (await import("./screens/lobby.js")).lobbyScreen(place)],
+  [/^\/table\/([^/]+)$/, async (place) => (await import("./screens/display.js")).displayScreen(place)],
   [/^\/m\/([^/]+)$/, async (place) => (await import("./screens/match.js")).matchScreen(place)],
   [/^\/join\/([^/]+)$/, async (place) => (await import("./screens/join.js")).joinScreen(place)],
   [/^\/rules\/([^/]+)$/, async (place) => (await import("./screens/rules.js")).rulesScreen(place)],
+  [/^\/learn\/([^/]+)$/, async (place) => (await import("./screens/learn.js")).learnScreen(place)],
   [/^\/proof$/, async (place) => (await import("./screens/proof.js")).proofScreen(place)],
 ];
 

@@ -10,6 +10,7 @@ const EFFECTS = "trapline.effects";
 const SEEN = "trapline.seen.";
 const SKIPPED = "trapline.skipped";
 const PUZZLES = "trapline.puzzles";
+const MUTE = "trapline.mute";
 const RESULTS = "trapline.results";
 const KEEP = 200;
 
@@ -93,6 +94,10 @@ export const skipLesson = () => write(local, SKIPPED, true);
 
 export const effectsWanted = () => read(local, EFFECTS, true) === true;
 export const rememberEffects = (wanted) => write(local, EFFECTS, wanted);
+
+/** Whether one wants to see nothing of what the other says. */
+export const mutes = () => read(local, MUTE, false) === true;
+export const rememberMute = (wanted) => write(local, MUTE, wanted);
 
 export const seenCommitments = (id) => read(session, SEEN + id, {});
 

@@ -28,7 +28,8 @@ function whoseTurn(view, table, teller) {
     const both = view.to_move === null && !view.ready[other(teller.seat) - 1];
     return both ? "Both of you decide now." : "Your turn.";
   }
-  if (!table.players[0] || !table.players[1]) return "Waiting for the other player to join.";
+  if (!table.players.some(Boolean)) return "Waiting for two players.";
+  if (!table.players.every(Boolean)) return "Waiting for the other player to join.";
   if (view.to_move === null) {
     const missing = [1, 2].filter((who) => !view.ready[who - 1]).map((who) => teller.names[who]);
     return `${missing.join(" and ")} still ${missing.length > 1 ? "decide" : "decides"}.`;
@@ -44,6 +45,15 @@ function headline(outcome, table, teller) {
   if (outcome.winner === null) return "A draw.";
   if (outcome.winner === teller.seat) return "You win!";
   return `${teller.names[outcome.winner]} wins.`;
+}
+
+/** Which game of a series this is, or how the series ended. */
+export function sayStanding(series, teller) {
+  if (!series) return "";
+  const [one, two] = series.wins;
+  if (!series.decided) return `Game ${series.number} of at most ${series.best_of}`;
+  const score = `${Math.max(one, two)}:${Math.min(one, two)}`;
+  return one === two ? `The series ends level, ${score}.` : `${teller.names[one > two ? 1 : 2]} wins the series, ${score}.`;
 }
 
 /** A finished match as a list of matches shows it. */

@@ -10,7 +10,10 @@ export function actions(table) {
   const playing = table.seat !== 0;
   const rival = around.players[other(table.seat || 1) - 1];
   const draws = playing && !view.draw_offer && rival;
+  const back = playing && rival && around.takeback?.may_ask[table.seat - 1];
+  const asked = around.takeback?.asked_by;
   return [
+    back && !asked ? button("Take a turn back", () => table.send({ do: "ask takeback" })) : null,
     draws ? button("Offer a draw", () => table.send({ do: "offer draw" })) : null,
     playing ? (rival ? button("Resign", () => resign(table)) : cancelButton(table)) : null,
     table.here || around.link ? null : watchButton(table.id), // one link at a time is enough

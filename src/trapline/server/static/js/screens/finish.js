@@ -86,14 +86,14 @@ export class Finish {
         { class: "primary" },
       );
     }
-    if (here) return button("Play again, seats swapped", () => this.askForBoth(), { class: "primary" });
+    const goesOn = table.series && !table.series.decided;
+    const again = goesOn ? "Next game of the series" : "Play again, seats swapped";
+    if (here) return button(again, () => this.askForBoth(), { class: "primary" });
     if (!seat) return null;
     if (table.rematch[seat - 1])
       return h("p", { class: "note", role: "status" }, "You want a rematch. Waiting for the other player.");
     const asked = table.rematch[2 - seat];
-    const words = asked
-      ? `${teller.names[3 - seat]} wants a rematch: play again`
-      : "Play again, seats swapped";
+    const words = asked ? `${teller.names[3 - seat]} wants a rematch: play again` : again;
     return button(
       words,
       () => {

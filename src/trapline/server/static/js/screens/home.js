@@ -22,7 +22,12 @@ export async function homeScreen({ stage, go, current }) {
       ),
     ),
     waiting ?? "",
-    h("p", { class: "daily" }, link("/puzzle", "Puzzle of the day", { class: "chip" })),
+    h(
+      "p",
+      { class: "daily row" },
+      link("/puzzle", "Puzzle of the day", { class: "chip" }),
+      link("/lobby", "Lobby", { class: "chip" }),
+    ),
   );
   const catalogue = await games();
   if (!current()) return;
@@ -44,6 +49,7 @@ function offerLesson(game) {
     "section",
     { class: "newcomer row", "aria-label": "New here?" },
     h("b", {}, "New here?"),
+    game.lesson && link(`/learn/${game.name}`, `Learn ${game.title} in two minutes`, { class: "chip first" }),
     link(`/rules/${game.name}`, `See ${game.title} in three pictures`, { class: "chip" }),
     button(
       "Skip",
@@ -93,8 +99,10 @@ function card(game, { levels, kept }, go) {
     h(
       "p",
       { class: "card-facts" },
-      `${duration(game.minutes)} · `,
+      h("span", {}, duration(game.minutes)),
       link(`/rules/${game.name}`, "How to play", label("how to play")),
+      !kept &&
+        button("Two phones, this screen", play("table"), { class: "inline", ...label("two phones, this screen") }),
     ),
     !kept &&
       h(
@@ -124,13 +132,18 @@ async function listUnfinished(section, current) {
   );
   if (!current()) return;
   const open = answers.filter((info) => info && !info.over && info.seats.length);
+  open.sort((one, two) => Number(isMine(two)) - Number(isMine(one)));
   section.querySelector("ul").append(
     ...open.map((info) => h("li", {}, link(`/m/${info.match}`, describeMatch(info), { class: "chip" }))),
   );
 }
 
+const isMine = ({ seats, waits }) => seats.some((seat) => waits.includes(seat));
+
 function describeMatch(info) {
   if (info.seats.length === 2) return `${info.title}, two on this device`;
   const rival = info.players[info.seats[0] === 1 ? 1 : 0];
-  return rival ? `${info.title} with ${nameOf(rival, 2)}` : `${info.title}, waiting for a friend`;
+  if (!rival) return `${info.title}, waiting for a friend`;
+  const mine = isMine(info) ? ": your turn" : "";
+  return `${info.title} with ${nameOf(rival, 2)}${mine}`;
 }

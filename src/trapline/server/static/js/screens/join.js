@@ -4,6 +4,7 @@ import { gameNamed, joinMatch, matchInfo } from "../api.js";
 import { miniature } from "../picture.js";
 import { clear, h, link } from "../dom.js";
 import { rememberMatch, rememberName, rememberedName } from "../store.js";
+import { sayLimit } from "../time.js";
 
 export async function joinScreen({ stage, go, argument: id, current }) {
   const code = location.hash.slice(1);
@@ -19,7 +20,8 @@ export async function joinScreen({ stage, go, argument: id, current }) {
   }
   const game = await gameNamed(info.game);
   if (!current()) return;
-  const host = info.players.find(Boolean)?.name || "A friend";
+  const host = info.players.find(Boolean)?.name;
+  const title = host ? `${host} challenges you to ${info.title}` : `Play ${info.title} at this table`;
   const name = h("input", { type: "text", maxlength: 40, autocomplete: "nickname", value: rememberedName() });
   const fault = h("p", { class: "fault", role: "alert" });
   const submit = h("button", { type: "submit", class: "primary wide" }, "Take the challenge");
@@ -47,9 +49,12 @@ export async function joinScreen({ stage, go, argument: id, current }) {
     h(
       "section",
       { class: "sheet message" },
-      h("h1", {}, `${host} challenges you to ${info.title}`),
+      h("h1", {}, title),
       h("div", { class: "card-map" }, miniature(game.picture)),
       h("p", {}, game.summary),
+      info.clock && h("p", { class: "note" }, `With a clock: ${sayLimit(info.clock)}.`),
+      info.best_of > 1 && h("p", { class: "note" }, `A series: best of ${info.best_of}.`),
+      info.watched && h("p", { class: "note" }, "Anybody may watch this match; what is hidden stays hidden."),
       h("p", {}, link(`/rules/${game.name}`, "How to play")),
       form,
     ),

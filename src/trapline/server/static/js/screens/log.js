@@ -1,4 +1,4 @@
-/** The account of the match, one sentence a line; new lines are added, old ones never change. */
+/** The account of the match, one sentence a line. Lines are added; only a turn that is taken back changes old ones. */
 
 import { clear, h } from "../dom.js";
 
@@ -17,7 +17,8 @@ export class Log {
   /** @param count  so many events have been seen to happen */
   show(view, words, teller, count = view.events.length) {
     const key = JSON.stringify(teller);
-    if (key !== this.key || count < this.heard) {
+    const last = JSON.stringify(view.events[this.heard - 1]);
+    if (key !== this.key || count < this.heard || last !== this.last) {
       this.key = key;
       this.heard = 0;
       this.ended = null;
@@ -32,6 +33,7 @@ export class Log {
         this.list.append(h("li", { class: `by-${event.by}`, "data-event": event.event }, line));
     });
     this.heard = count;
+    this.last = JSON.stringify(view.events[count - 1]);
     if (view.outcome && count === view.events.length) this.end(words.ending);
     this.box.scrollTop = this.box.scrollHeight;
   }

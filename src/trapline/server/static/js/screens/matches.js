@@ -3,6 +3,7 @@
 import { deleteMatch, matchInfo, record } from "../api.js";
 import { button, clear, confirmDialog, h, link } from "../dom.js";
 import { forgetMatch, rememberedMatches, rememberedResults } from "../store.js";
+import { leftOf, sayLeft } from "../time.js";
 import { nameOf, plural } from "../words.js";
 
 const SAID = { won: "won", lost: "lost", drawn: "drawn", seen: "played" };
@@ -32,9 +33,19 @@ async function lookUp() {
     if (ended[id]) return { id, ...ended[id] };
     const info = await matchInfo(id).catch((error) => error);
     if (info.status === 404) forgetMatch(id);
-    return info instanceof Error ? null : { id, title: info.title, against: rivalOf(info), over: info.over };
+    return info instanceof Error ? null : { id, title: info.title, against: rivalOf(info), over: info.over, ...turnOf(info) };
   });
   return (await Promise.all(entries)).filter(Boolean);
+}
+
+/** Whose turn it is, and by when; `mine` where one is waited for oneself. */
+export function turnOf({ seats, players, waits, clock }) {
+  const mine = seats.find((seat) => waits.includes(seat));
+  const seat = mine ?? waits[0];
+  if (!seat) return { mine: false, turn: "" };
+  const whose = mine ? "your turn" : `${nameOf(players[seat - 1], seat)}’s turn`;
+  const left = leftOf(clock, seat, Date.now());
+  return { mine: Boolean(mine), turn: left === null ? whose : `${whose}, ${sayLeft(left)} left` };
 }
 
 function rivalOf({ seats, players }) {
@@ -47,6 +58,7 @@ function contents(found, refresh, said) {
   if (!found.length)
     return h("p", { class: "sheet" }, "None yet. What you play in this browser will be listed here.");
   const running = found.filter((one) => !one.result && !one.over);
+  running.sort((one, two) => Number(two.mine) - Number(one.mine)); // whoever is waited for comes first
   const done = found.filter((one) => one.result || one.over);
   return [
     running.length ? list("To be finished", running, refresh, said) : null,
@@ -120,6 +132,7 @@ function line(entry, refresh, said) {
   const { id, title, against, result, turns, at } = entry;
   const facts = [
     against,
+    entry.turn,
     result && SAID[result],
     result && plural(turns, "turn"),
     at && new Date(at).toLocaleDateString(undefined, { dateStyle: "medium" }),
@@ -135,7 +148,7 @@ function line(entry, refresh, said) {
   });
   return h(
     "li",
-    { class: `sheet ${result ?? ""}` },
+    { class: `sheet ${result ?? ""}${entry.mine ? " mine" : ""}` },
     h("div", {}, h("b", {}, title), h("small", { class: "note" }, facts.join(" · "))),
     h("div", { class: "row" }, open, remove),
   );

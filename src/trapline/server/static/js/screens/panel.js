@@ -39,7 +39,7 @@ export class Panel {
   show(state, teller) {
     const { view, table, words } = state;
     const question = JSON.stringify([this.table.seat, view.question, view.turn]);
-    const around = [view.to_move, view.ready, view.draw_offer, view.may_claim, !view.outcome];
+    const around = [view.to_move, view.ready, view.draw_offer, view.may_claim, !view.outcome, table.takeback?.asked_by];
     const signature = JSON.stringify([question, around, words.prompt, teller.names]);
     if (signature === this.signature) return;
     const focused = this.ask.contains(document.activeElement) ? document.activeElement : null;
@@ -66,6 +66,7 @@ export class Panel {
       this.table.seat && view.question && table.players[2 - this.table.seat]?.bot ? this.hint() : null,
       // Below the question: an offer must not push away the button that is about to be pressed.
       this.drawOffer(view, teller),
+      this.takeback(table.takeback, teller),
       this.claim(view, teller),
     ];
   }
@@ -116,6 +117,24 @@ export class Panel {
         { class: "row" },
         button("Accept the draw", () => this.table.send({ do: "accept draw" })),
         button("Play on", () => this.table.send({ do: "decline draw" })),
+      ),
+    );
+  }
+
+  takeback(asked, teller) {
+    const { seat } = this.table;
+    if (!seat || !asked?.asked_by) return null;
+    if (asked.asked_by === seat)
+      return h("p", { class: "note" }, "You have asked to take your turn back. A move of the other says no.");
+    return h(
+      "div",
+      { class: "offer" },
+      h("p", {}, `${teller.names[asked.asked_by]} would like to take a turn back.`),
+      h(
+        "div",
+        { class: "row" },
+        button("Allow it", () => this.table.send({ do: "accept takeback" })),
+        button("Play on", () => this.table.send({ do: "decline takeback" })),
       ),
     );
   }

@@ -2,30 +2,37 @@
 
 import { clear, h, s } from "../dom.js";
 import { token } from "../shapes.js";
+import { Faces } from "../time.js";
 
 export class Players {
   /** @param {boolean} shared  two on one device: then both are here */
   constructor(shared) {
     this.shared = shared;
-    this.element = h("ul", { class: "players" });
+    this.plates = { 1: h("li", {}), 2: h("li", {}) };
+    this.element = h("ul", { class: "players" }, this.plates[1], this.plates[2]);
     this.here = null;
+    this.clocks = new Faces();
+  }
+
+  close() {
+    this.clocks.close();
   }
 
   presence(message) {
     this.here = this.shared ? null : message.here;
     this.instead = message.instead;
+    this.clocks.set(message.time);
     if (this.last) this.show(...this.last);
   }
 
   show(view, table, teller) {
     this.last = [view, table, teller];
-    clear(
-      this.element,
-      [1, 2].map((seat) => this.plate(seat, view, table, teller)),
-    );
+    this.clocks.show(table.clock, teller.seat);
+    for (const seat of [1, 2]) this.fill(seat, view, table, teller);
   }
 
-  plate(seat, view, table, teller) {
+  /** A plate stays, so that what its player says can hang on it. */
+  fill(seat, view, table, teller) {
     const player = table.players[seat - 1];
     const turn = !view.outcome && view.to_move === seat;
     const won = view.outcome?.winner === seat;
@@ -34,9 +41,10 @@ export class Players {
       { class: "plate-mark", viewBox: "-18 -18 36 36", "aria-hidden": "true" },
       token(seat),
     );
-    return h(
-      "li",
-      { class: `plate seat-${seat}${turn ? " turn" : ""}${won ? " won" : ""}` },
+    const plate = this.plates[seat];
+    plate.className = `plate seat-${seat}${turn ? " turn" : ""}${won ? " won" : ""}`;
+    clear(
+      plate,
       mark,
       h(
         "div",
@@ -44,6 +52,9 @@ export class Players {
         h("b", {}, player ? teller.names[seat] : "Nobody yet"),
         h("small", {}, this.facts(seat, player, view, teller, turn, won).join(" · ") || " "),
       ),
+      table.series && wins(table.series.wins[seat - 1]),
+      this.clocks.faces[seat],
+      plate.querySelector(".bubble"),
     );
   }
 
@@ -62,3 +73,7 @@ export class Players {
     return facts;
   }
 }
+
+/** What a player has won of a series. */
+const wins = (count) =>
+  h("span", { class: "wins" }, h("span", { class: "unseen" }, "games won: "), String(count));

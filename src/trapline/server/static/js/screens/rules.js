@@ -27,6 +27,7 @@ export async function rulesScreen({ stage, go, argument: name, current }) {
             button(`Play ${game.title}`, play("computer"), { class: "primary" }),
             button("Two on this device", play("here")),
             button("Challenge by link", play("link")),
+            game.lesson && link(`/learn/${game.name}`, "Play the lesson", { class: "chip" }),
           ),
       h("details", { class: "sheet", open: !found.scenes.length }, h("summary", {}, "All the rules"), textOf(found)),
     ),

@@ -3,11 +3,21 @@
 import { checkVariant, openMatch } from "../api.js";
 import { h, openDialog } from "../dom.js";
 import { rememberMatch, rememberName, rememberedName } from "../store.js";
+import { sayLimit } from "../time.js";
 
+/** How long one may think. Who plays a friend far away may take days. */
+const CLOCKS = [
+  ["sudden death", 180],
+  ["sudden death", 300],
+  ["sudden death", 600],
+  ["per move", 30],
+];
+const DAYS = [1, 3, 7].map((days) => ["per move", 86_400 * days]);
 const TITLES = {
   computer: "against the computer",
   here: "two on this device",
   link: "challenge a friend",
+  table: "two phones, this screen",
 };
 
 export function setupDialog(game, levels, way, go) {
@@ -22,6 +32,10 @@ export function setupDialog(game, levels, way, go) {
     way === "here" ? h("input", { type: "text", name: "mate", maxlength: 40, autocomplete: "off" }) : null;
   const starts = startChoice(game, way);
   const level = way === "computer" ? levelChoice(levels) : null;
+  const clock = clockChoice(way);
+  const series = seriesChoice();
+  const listed = check("listed", "Put it in the lobby: anybody may take it");
+  const watched = check("watched", "Anybody may watch; what is hidden stays hidden");
   const variants = game.options.map((option) => [option, optionField(option)]);
   const fault = h("p", { class: "fault", role: "alert" });
   const submit = h(
@@ -49,9 +63,12 @@ export function setupDialog(game, levels, way, go) {
     "form",
     { class: "setup" },
     level,
-    labelled(mate ? "Player 1’s name (optional)" : "Your name (optional)", name),
+    way !== "table" && labelled(mate ? "Player 1’s name (optional)" : "Your name (optional)", name),
     mate && labelled("Player 2’s name (optional)", mate),
     labelled("Who starts", starts),
+    labelled("Clock", clock),
+    labelled("Series", series),
+    way === "link" && [listed.element, watched.element],
     fields,
     fault,
     submit,
@@ -61,19 +78,23 @@ export function setupDialog(game, levels, way, go) {
     event.preventDefault();
     submit.disabled = true;
     fault.textContent = "";
-    rememberName(name.value.trim());
+    if (way !== "table") rememberName(name.value.trim());
     try {
       const opened = await openMatch({
         game: game.name,
         options: changed(variants),
         first: starts.value === "" ? null : starts.value === "toss" ? "toss" : Number(starts.value),
         against: way === "computer" ? new FormData(form).get("level") : way,
-        name: name.value.trim(),
+        name: way === "table" ? "" : name.value.trim(),
         mate: mate ? mate.value.trim() : "",
+        clock: JSON.parse(clock.value),
+        best_of: Number(series.value),
+        listed: listed.box.checked,
+        watched: watched.box.checked,
       });
-      rememberMatch(opened.match);
       dialog.close();
-      go(`/m/${opened.match}`);
+      if (way !== "table") rememberMatch(opened.match);
+      go(`/${way === "table" ? "table" : "m"}/${opened.match}`);
     } catch (error) {
       fault.textContent = error.message;
       submit.disabled = false;
@@ -81,16 +102,22 @@ export function setupDialog(game, levels, way, go) {
   });
 }
 
+function check(name, text) {
+  const box = h("input", { type: "checkbox", name });
+  return { box, element: h("label", { class: "field check" }, box, h("span", {}, text)) };
+}
+
 function labelled(text, field) {
   return h("label", { class: "field" }, h("span", {}, text), field);
 }
 
 function startChoice(game, way) {
-  const rival = way === "computer" ? "The computer" : way === "here" ? "Player 2" : "Your friend";
+  const both = way === "here" || way === "table";
+  const rival = way === "computer" ? "The computer" : both ? "Player 2" : "Your friend";
   const rule = game.default_first === "toss" ? "a toss" : "Player 1 starts";
   const choices = [
     ["", `As the rulebook says: ${rule}`],
-    ["1", way === "here" ? "Player 1" : "You"],
+    ["1", both ? "Player 1" : "You"],
     ["2", rival],
     ["toss", "Toss a coin"],
   ];
@@ -99,6 +126,28 @@ function startChoice(game, way) {
     "select",
     { name: "first" },
     offered.map(([value, text]) => h("option", { value }, text)),
+  );
+}
+
+function clockChoice(way) {
+  const limits = way === "link" ? [...CLOCKS, ...DAYS] : CLOCKS;
+  return h(
+    "select",
+    { name: "clock" },
+    h("option", { value: "null" }, "No clock"),
+    limits.map(([kind, seconds]) =>
+      h("option", { value: JSON.stringify({ kind, seconds }) }, sayLimit({ kind, seconds })),
+    ),
+  );
+}
+
+function seriesChoice() {
+  return h(
+    "select",
+    { name: "series" },
+    [1, 3, 5, 7].map((games) =>
+      h("option", { value: games }, games === 1 ? "One match" : `Best of ${games}`),
+    ),
   );
 }
 

@@ -7,27 +7,31 @@ import { BoardFrame } from "../frame.js";
 import { script } from "../scenes.js";
 import { storyOf } from "../story.js";
 import { keepCommitments, rememberMatch, rememberResult } from "../store.js";
-import { banner, namesOf, resultOf, status } from "../words.js";
+import { banner, namesOf, resultOf, sayStanding, status } from "../words.js";
 import { Ask } from "./ask.js";
 import { Finish } from "./finish.js";
 import { invitation } from "./invite.js";
 import { Log } from "./log.js";
 import { Panel } from "./panel.js";
 import { Players } from "./players.js";
+import { Reactions } from "./reactions.js";
 import { actions } from "./actions.js";
 import { rulesDialog } from "./rules.js";
 
 export class Table {
   /**
    * @param {{stage: Element, go: Function, id: string, game: object,
-   *   here?: {open: boolean, pass: Function}}} place  `here` when two share the device
+   *   here?: {open: boolean, pass: Function}, display?: boolean}} place  `here` when two share the
+   *   device, `display` when it only shows what two phones play
    */
-  constructor({ stage, go, id, game, here = null }) {
-    Object.assign(this, { stage, go, id, game, here });
+  constructor({ stage, go, id, game, here = null, display = false }) {
+    Object.assign(this, { stage, go, id, game, here, display });
     this.frame = new BoardFrame();
     this.director = new Director(this.frame);
     this.players = new Players(Boolean(here));
     this.log = new Log();
+    this.reactions = new Reactions(this);
+    this.series = h("p", { class: "series note" });
     this.panel = new Panel(this);
     this.status = h("p", { class: "status", tabindex: -1 });
     this.side = h("div", { class: "actions" });
@@ -50,7 +54,7 @@ export class Table {
       h(
         "div",
         { class: "match-body" },
-        h("div", { class: "match-top" }, this.players.element, this.status, this.invite),
+        h("div", { class: "match-top" }, this.players.element, this.series, this.status, this.invite),
         h("div", { class: "match-board sheet" }, this.frame.element),
         this.panel.element,
         h(
@@ -58,6 +62,7 @@ export class Table {
           { class: "match-side", "aria-label": "Account of the match" },
           this.after,
           this.log.element,
+          this.reactions.element,
           this.side,
         ),
       ),
@@ -71,7 +76,7 @@ export class Table {
     this.state = null;
     this.ask = null;
     this.sending = null;
-    this.element.className = `match as-${seat}`;
+    this.element.className = `match as-${seat}${this.display ? " display" : ""}`;
     const connect = (seat && this.here?.line) || ((...facts) => new Connection(...facts));
     this.line = connect(this.id, seat, {
       state: (state, known) => this.receive(state, known),
@@ -88,6 +93,7 @@ export class Table {
     this.line?.close();
     this.line = null;
     this.director.close();
+    this.players.close();
     this.frame.close();
     this.state = null;
     this.ask = null;
@@ -158,6 +164,9 @@ export class Table {
     this.status.textContent = words;
     document.title = `${view.outcome ? "Over" : words} · ${this.game.title} · Trapline`;
     this.players.show(view, table, this.teller);
+    this.seen?.(state);
+    this.reactions.show(table, this.teller, this.players.plates);
+    this.series.textContent = sayStanding(table.series, this.teller);
     this.log.show(view, state.words, this.teller);
     this.drawBoard();
     this.panel.show(state, this.teller);
@@ -198,6 +207,7 @@ export class Table {
       view.turn,
       view.draw_offer,
       view.outcome,
+      table.takeback,
       seated,
     ]);
     if (signature === this.acted) return;
@@ -243,6 +253,10 @@ export class Table {
 
   /** A rematch that both wanted begins for those who sat here. */
   follow(table) {
+    if (this.display && table.next) {
+      this.go(`/table/${table.next}`, { replace: true });
+      return true;
+    }
     const wanted = this.here ? table.rematch.every(Boolean) : this.seat && table.rematch[this.seat - 1];
     if (!table.next || !wanted || !this.again) return false;
     rememberMatch(table.next);

@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 from scipy.sparse import coo_array
 
-from trapline.core import CHANCE, SEATS, Seat, TraplineError, asked
+from trapline.core import BESIDE_THE_GAME, CHANCE, SEATS, Seat, TraplineError, asked
 from trapline.core.faults import held
 from trapline.referee import Match
 from trapline.solve.sequences import SequenceForm, Side, best_answers, plan_of
@@ -58,11 +58,16 @@ class Decision(NamedTuple):
 
 @dataclass(frozen=True)
 class Decisions:
-    """The decisions of both seats, earlier ones first, in a game in which Player 1 begins."""
+    """The decisions of both seats, earlier ones first, in a game in which `first` begins."""
 
     game: Game[Any]
+    first: Seat
     seats: tuple[tuple[Decision, ...], tuple[Decision, ...]]
     form: SequenceForm
+    ways: Any
+    """A sparse matrix like the payoffs: how likely chance makes the ends of each pair."""
+    looks: dict[bytes, list[Decision]]
+    """By what its player is shown there."""
 
     def of(self, seat: Seat) -> tuple[Decision, ...]:
         return self.seats[seat - 1]
@@ -72,10 +77,18 @@ class Decisions:
 
     def view(self, seat: Seat, decision: Decision) -> View:
         """What the seat sees there."""
-        match = Match(self.game, 1, deals=False)
+        match = Match(self.game, self.first, deals=False)
         for actor, answer in decision.path:
             _answer(match, actor, answer)
         return match.view(seat)
+
+    def find(self, view: View) -> Decision:
+        """The decision that somebody who sees this stands at."""
+        found = self.looks.get(_look(view), [])
+        if len(found) != 1:
+            why = "is no decision of this game" if not found else "says too little of what was"
+            raise TraplineError(f"{self.game.title}: what the player sees {why}.")
+        return found[0]
 
     def worth(self, one: Floats, two: Floats) -> float:
         """What seat 1 gets when both play these plans."""
@@ -88,21 +101,33 @@ class Decisions:
         best_answers(side.parent, side.first, self.form.gains(seat, theirs), chances)
         return plan_of(side, chances)
 
+    def reached(self, seat: Seat, theirs: Floats) -> Floats:
+        """For each sequence of a seat, how likely the other's plan and chance let it come to
+        where its last answer is given, if the seat itself does all it can for that."""
+        side = self.side(seat)
+        likely = np.asarray((self.ways if seat == 1 else self.ways.T) @ theirs)
+        found = np.ones(side.size)
+        for i in range(len(side.parent) - 1, -1, -1):
+            # Whatever is answered, something follows: all answers lead to the same sum.
+            found[side.first[i] : side.first[i + 1]] = likely[side.first[i]]
+            likely[side.parent[i]] += likely[side.first[i]]
+        return found
+
 
 # --- going through the game -------------------------------------------------------------
 
 
 @lru_cache(maxsize=8)
-def all_decisions(game: Game[Any]) -> Decisions:
+def all_decisions(game: Game[Any], first: Seat = 1) -> Decisions:
     """Every decision of a game; TooMany, with the limit, where there are more."""
     with held(type(game), COUNTING):
-        _count_ways(game)
-    return _Explorer(game).explore()
+        _count_ways(game, first)
+    return _Explorer(game, first).explore()
 
 
-def _count_ways(game: Game[Any]) -> None:
+def _count_ways(game: Game[Any], first: Seat) -> None:
     """Go through the bare rules first: that is quick, and most games are too large."""
-    states, count = [game.start(1)], 0
+    states, count = [game.start(first)], 0
     while states:
         state = states.pop()
         count += 1
@@ -129,16 +154,19 @@ class _Moment(NamedTuple):
 
 
 class _Explorer:
-    def __init__(self, game: Game[Any]) -> None:
+    def __init__(self, game: Game[Any], first: Seat) -> None:
         self.game = game
+        self.first = first
+        self.looks: dict[bytes, list[Decision]] = {}
         self.known: dict[tuple[int, int, bytes], Decision] = {}
         self.decisions: dict[Seat, list[Decision]] = {1: [], 2: []}
         self.sizes: dict[Seat, int] = {1: 1, 2: 1}
         self.ends: dict[tuple[int, int], float] = {}
+        self.likely: dict[tuple[int, int], float] = {}
         self.stake = 0.0
 
     def explore(self) -> Decisions:
-        waiting = [_Moment(Match(self.game, 1, deals=False), (), (0, 0), 1.0)]
+        waiting = [_Moment(Match(self.game, self.first, deals=False), (), (0, 0), 1.0)]
         while waiting:
             moment = waiting.pop()
             match = moment.match
@@ -147,12 +175,22 @@ class _Explorer:
                 self.stake = max(self.stake, abs(result))
                 before = self.ends.get(moment.sequences, 0.0)
                 self.ends[moment.sequences] = before + moment.chance * result
+                likely = self.likely.get(moment.sequences, 0.0)
+                self.likely[moment.sequences] = likely + moment.chance
             elif match.chance is not None:
                 waiting += self._dealt(moment)
             else:
                 waiting += self._answered(moment, match.asked[0])
         decisions = tuple(self.decisions[1]), tuple(self.decisions[2])
-        return Decisions(self.game, decisions, self._form())
+        form = self._form()
+        return Decisions(
+            self.game,
+            self.first,
+            decisions,
+            form,
+            self._matrix(self.likely, form.sides),
+            self.looks,
+        )
 
     def _form(self) -> SequenceForm:
         one, two = (
@@ -162,9 +200,13 @@ class _Explorer:
             )
             for seat in SEATS
         )
-        rows, columns = np.array(list(self.ends), np.int64).T
-        ends = coo_array((list(self.ends.values()), (rows, columns)), shape=(one.size, two.size))
-        return SequenceForm((one, two), ends.tocsr(), self.stake)
+        return SequenceForm((one, two), self._matrix(self.ends, (one, two)), self.stake)
+
+    @staticmethod
+    def _matrix(entries: dict[tuple[int, int], float], sides: tuple[Side, Side]) -> Any:
+        rows, columns = np.array(list(entries), np.int64).T
+        shape = sides[0].size, sides[1].size
+        return coo_array((list(entries.values()), (rows, columns)), shape=shape).tocsr()
 
     def _dealt(self, moment: _Moment) -> list[_Moment]:
         question = moment.match.chance
@@ -191,11 +233,13 @@ class _Explorer:
 
     def _decision(self, moment: _Moment, seat: Seat, answers: tuple[Form, ...]) -> Decision:
         before = moment.sequences[seat - 1]
-        key = (seat, before, msgspec.msgpack.encode(moment.match.view(seat)))
+        look = _look(moment.match.view(seat))
+        key = (seat, before, look)
         known = self.known.get(key)
         if known is None:
             known = Decision(answers, before, self.sizes[seat], moment.path)
             self.known[key] = known
+            self.looks.setdefault(look, []).append(known)
             self.decisions[seat].append(known)
             self.sizes[seat] += len(answers)
             if len(self.decisions[seat]) > MOST_DECISIONS:
@@ -221,6 +265,16 @@ def _answer(match: Match, actor: Actor, answer: Form) -> None:
         match.deal(question.value(answer))
     else:
         match.play(actor, answer)
+
+
+def _look(view: View) -> bytes:
+    """All that a View says of the game, without the toss, what players do beside it, and, where
+    both are asked at once, which of them was quicker."""
+    events = tuple(event for event in view.events if not isinstance(event, BESIDE_THE_GAME))
+    plain = msgspec.structs.replace(
+        view, tossed=False, ready=(True, True), events=events, draw_offer=None, may_claim=None
+    )
+    return msgspec.msgpack.encode(plain)
 
 
 def refusal(game: Game[Any]) -> str | None:

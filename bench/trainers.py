@@ -1,0 +1,61 @@
+"""Games in the trainers and testers of language models, each in an environment of its own.
+
+`python -m bench.trainers [NAME ...]` makes a virtual environment for each project, installs the
+released package with Trapline in it, and runs that project's test of `tests/trainers`: several
+pin versions that shut out others, or bring gigabytes, so no single environment holds them all.
+`TRAINERS` names the folder of the environments, which are kept.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+EXTRAS = {
+    "gem": "gem",
+    "inspect": "inspect",
+    "kaggle": "kaggle",
+    "openenv": "openenv",
+    "skyrl_gym": "skyrl",
+    "trl": "",  # its class needs nothing of TRL; transformers alone checks the tool's schema
+    "verifiers": "verifiers",
+}
+"""By test, the extra of ours that it needs."""
+BESIDE = {"trl": ["transformers>=5.2"]}
+TESTING = ["pytest>=8.2", "pytest-timeout>=2.3", "hypothesis>=6.100"]
+
+
+def environment(name: str, folder: Path) -> Path:
+    """The Python of a project's environment, made if it is not there."""
+    python = folder / name / "bin" / "python"
+    if not python.exists():
+        venv.create(folder / name, with_pip=True)
+        ours = f"{ROOT}[{EXTRAS[name]}]" if EXTRAS[name] else str(ROOT)
+        wanted = ["-e", ours, *TESTING, *BESIDE.get(name, [])]
+        subprocess.run([python, "-m", "pip", "install", "-q", *wanted], check=True)
+    return python
+
+
+def run(name: str, folder: Path) -> bool:
+    python = environment(name, folder)
+    test = ROOT / "tests" / "trainers" / f"test_{name}.py"
+    # Other projects warn of what is their own affair, so warnings are no errors here.
+    how = ["-q", "-p", "no:cacheprovider", "-W", "default", "-o", "addopts=", "--durations=3"]
+    done = subprocess.run([python, "-m", "pytest", *how, str(test)], check=False, cwd=ROOT)
+    return done.returncode == 0
+
+
+def main(names: list[str]) -> int:
+    folder = Path(os.environ.get("TRAINERS") or Path(tempfile.gettempdir()) / "trapline-trainers")
+    failed = [name for name in names or list(EXTRAS) if not run(name, folder)]
+    print(f"failed: {', '.join(failed)}" if failed else "all passed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,266 @@
+"""Event loops in simulated time: one for each process, all driven by one scheduler from one seed.
+
+Within a process things happen in the order in which asyncio would let them; between processes
+chance decides at every step. Time passes only when nobody has anything to do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import heapq
+from collections import deque
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from contextvars import Context
+    from random import Random
+
+    from tests.seeded.world import World
+
+BEGINNING = 1_767_225_600.0
+"""When all worlds begin, by the calendar: the first of January 2026."""
+
+
+class Numbered:
+    """Sets are gone through by hash, and that of a task would be where it lies in memory."""
+
+    _numbers = count()
+    _number: int | None = None
+
+    def __hash__(self) -> int:
+        if self._number is None:
+            self._number = next(self._numbers)
+        return self._number
+
+
+class SeededTask(Numbered, asyncio.Task):  # type: ignore[type-arg] # it takes none at run time
+    pass
+
+
+class SeededFuture(Numbered, asyncio.Future):  # type: ignore[type-arg] # likewise
+    pass
+
+
+class Scheduler:
+    """Who is next."""
+
+    def __init__(self, chance: Random) -> None:
+        self.now = 0.0
+        self.steps = 0
+        self.chance = chance
+        self.thread: Any = None
+        """The simulated thread that runs at this moment, if any does."""
+        self._timers: list[tuple[float, int, ProcessLoop, asyncio.Handle]] = []
+        self._order = count()
+        self._awake: list[ProcessLoop] = []
+
+    def wake(self, loop: ProcessLoop) -> None:
+        self._awake.append(loop)
+
+    def at(self, when: float, loop: ProcessLoop, handle: asyncio.Handle) -> None:
+        heapq.heappush(self._timers, (when, next(self._order), loop, handle))
+
+    def run(self, until: float, done: Callable[[], bool]) -> None:
+        """Let things happen until that time, or until it is done."""
+        awake, random = self._awake, self.chance.random
+        while not done():
+            if not awake:
+                if not self._timers or self._timers[0][0] > until:
+                    break
+                self._pass_time()
+                continue
+            chosen = int(random() * len(awake)) if len(awake) > 1 else 0
+            loop = awake[chosen]
+            if not loop.step():
+                awake[chosen] = awake[-1]
+                awake.pop()
+            self.steps += 1
+        self.now = max(self.now, until) if not done() else self.now
+
+    def _pass_time(self) -> None:
+        self.now = max(self.now, self._timers[0][0])
+        while self._timers and self._timers[0][0] <= self.now:
+            _, _, loop, handle = heapq.heappop(self._timers)
+            if handle._cancelled or loop.dead:
+                continue
+            if loop.frozen_until > self.now:  # it does not run when this is due
+                self.at(loop.frozen_until, loop, handle)
+            else:
+                loop.enqueue(handle)
+
+
+class ProcessLoop(asyncio.BaseEventLoop):
+    """The event loop of one process, with its clocks and its own source of chance."""
+
+    def __init__(self, world: World, name: str, entropy: Random) -> None:
+        # What asyncio's own loop prepares here (a selector, a debugger) this one never uses.
+        self.dead = False
+        self.world = world
+        self.scheduler: Scheduler = world.scheduler
+        self.name = name
+        self.entropy = entropy
+        self.wall_offset = BEGINNING
+        self.frozen_until = 0.0
+        self.dies_in: int | None = None
+        """Steps after which it is killed."""
+        self._ready: deque[asyncio.Handle] = deque()
+        self._awake = False
+        self._left: set[asyncio.Task[Any]] = set()
+
+    # --- running ------------------------------------------------------------------------
+
+    def step(self) -> bool:
+        """Run what is next; whether there is more."""
+        if self.dies_in is not None:
+            if self.dies_in <= 0:
+                self.world.kill(self)
+            else:
+                self.dies_in -= 1
+        if not self._ready:
+            self._awake = False
+            return False
+        handle = self._ready.popleft()
+        if not handle._cancelled:
+            asyncio._set_running_loop(self)
+            handle._run()
+            asyncio._set_running_loop(None)
+        if self._ready:
+            return True
+        self._awake = False
+        return False
+
+    def enqueue(self, handle: asyncio.Handle) -> None:
+        self._ready.append(handle)
+        if not self._awake:
+            self._awake = True
+            self.scheduler.wake(self)
+
+    def die(self) -> None:
+        """Nothing of it runs any more, not even what should be done at last."""
+        self.dead = True
+        self._ready.clear()
+        # Whoever lets go of a task that waits would have its `finally` run.
+        self._left = {task for task in asyncio.all_tasks(self) if not task.done()}
+        for task in self._left:
+            task._log_destroy_pending = False  # type: ignore[attr-defined] # it has no other switch
+
+    def bury(self) -> None:
+        """Take the tasks apart: with this loop running, which does nothing."""
+        asyncio._set_running_loop(self)
+        for task in self._left:
+            coroutine = task.get_coro()
+            with contextlib.suppress(BaseException):  # whatever it says when it is torn apart
+                coroutine.close()
+        self._left.clear()
+        asyncio._set_running_loop(None)
+
+    # --- clocks -------------------------------------------------------------------------
+
+    def time(self) -> float:
+        return self.scheduler.now
+
+    def wall(self) -> float:
+        return self.scheduler.now + self.wall_offset
+
+    # --- what asyncio asks of a loop ----------------------------------------------------
+
+    # The types of asyncio's own follow each argument to its callback; these need not.
+
+    def call_soon(  # type: ignore[override] # see above
+        self, callback: Callable[..., Any], *args: Any, context: Context | None = None
+    ) -> asyncio.Handle:
+        handle = asyncio.Handle(callback, args, self, context)
+        if not self.dead:
+            self._ready.append(handle)
+            if not self._awake:
+                self._awake = True
+                self.scheduler.wake(self)
+        return handle
+
+    def call_soon_threadsafe(  # type: ignore[override] # see above
+        self, callback: Callable[..., Any], *args: Any, context: Context | None = None
+    ) -> asyncio.Handle:
+        """From a thread: it comes a moment later, when the thread is through with its disk."""
+        handle = asyncio.Handle(callback, args, self, context)
+        thread = self.scheduler.thread
+        pause = thread.pause if thread is not None else 0.0
+        self.scheduler.at(self.scheduler.now + pause, self, handle)
+        return handle
+
+    def call_at(  # type: ignore[override] # see above
+        self, when: float, callback: Callable[..., Any], *args: Any, context: Context | None = None
+    ) -> asyncio.TimerHandle:
+        handle = asyncio.TimerHandle(when, callback, args, self, context)
+        if not self.dead:
+            self.scheduler.at(when, self, handle)
+        return handle
+
+    def call_later(  # type: ignore[override] # see above
+        self,
+        delay: float,
+        callback: Callable[..., Any],
+        *args: Any,
+        context: Context | None = None,
+    ) -> asyncio.TimerHandle:
+        return self.call_at(self.scheduler.now + delay, callback, *args, context=context)
+
+    def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
+        """It is passed over when its time comes."""
+
+    def create_future(self) -> asyncio.Future[Any]:
+        return SeededFuture(loop=self)
+
+    def create_task(
+        self, coro: Any, *, name: object = None, context: Context | None = None
+    ) -> asyncio.Task[Any]:
+        if self.dead:
+            coro.close()
+            return self.create_future()  # type: ignore[return-value] # nobody looks at it
+        return SeededTask(coro, loop=self, name=str(name) if name else None, context=context)
+
+    def run_in_executor(  # type: ignore[override] # a coroutine elsewhere, awaited all the same
+        self, executor: Any, func: Callable[..., Any], *args: Any
+    ) -> asyncio.Future[Any]:
+        """Work in another thread: it happens at some moment, and is heard of at a later one."""
+        answer = self.create_future()
+        self.call_later(self.world.disk.pause(), self._work, answer, func, args)
+        return answer
+
+    def _work(
+        self, answer: asyncio.Future[Any], func: Callable[..., Any], args: tuple[Any, ...]
+    ) -> None:
+        pause = self.world.disk.pause()
+        try:
+            self.call_later(pause, _give, answer, func(*args))
+        except Exception as error:  # noqa: BLE001 (whoever asked hears of it)
+            self.call_later(pause, _refuse, answer, error)
+
+    def get_debug(self) -> bool:
+        return False
+
+    def is_running(self) -> bool:
+        return not self.dead
+
+    def is_closed(self) -> bool:
+        return self.dead
+
+    def call_exception_handler(self, context: dict[str, Any]) -> None:
+        if not self.dead:
+            self.world.broken(f"{self.name}: {context.get('message')}", context.get("exception"))
+
+    def start(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Begin something from outside the loop."""
+        return self.create_task(work)
+
+
+def _give(answer: asyncio.Future[Any], value: Any) -> None:
+    if not answer.done():
+        answer.set_result(value)
+
+
+def _refuse(answer: asyncio.Future[Any], error: Exception) -> None:
+    if not answer.done():
+        answer.set_exception(error)

@@ -1,0 +1,169 @@
+"""What must hold in every world, checked at every step against what is kept."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tests.seeded.truth import Falsehood, Truth
+from trapline.core import TraplineError
+
+if TYPE_CHECKING:
+    from tests.seeded.line import Line
+    from tests.seeded.network import Link
+    from tests.seeded.servers import Process
+    from tests.seeded.world import World
+
+Rows = list[tuple[str, int, bytes]]
+MOST_UNREAD = 40_000
+"""Bytes that may wait for one slow reader: the state that was on its way, and one that is large."""
+AGAIN = ("unavailable", "too fast")
+
+
+class Model:
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.truths: dict[str, Truth] = {}
+        self.decided: dict[str, int] = {}
+        """For each command by its key, the version that its player had seen."""
+        self.frames = 0
+        self._digest = hashlib.blake2b(digest_size=16)
+
+    @property
+    def digest(self) -> str:
+        return self._digest.hexdigest()
+
+    def trace(self, to: str, text: bytes) -> None:
+        """Everything that leaves the server, and when: two runs of a seed must agree on it."""
+        now = self.world.scheduler.now
+        self._digest.update(f"{now!r} {to} ".encode())
+        self._digest.update(text)
+        if self.world.on_frame is not None:
+            self.world.on_frame(now, to, text)
+
+    # --- what is kept -------------------------------------------------------------------
+
+    def kept(self, rows: Rows) -> None:
+        """Entries that are on disk now and were not before."""
+        try:
+            for match, version, entry in rows:
+                if match not in self.truths:
+                    self.truths[match] = Truth(match, self.decided, self.world.scheduler)
+                self.truths[match].add(version, entry)
+        except (Falsehood, TraplineError) as error:
+            self.world.broken(f"kept what cannot be: {error}")
+
+    def survived(self, rows: Rows) -> None:
+        """All that is on disk after something has crashed."""
+        there: dict[str, list[bytes]] = {}
+        for match, _, entry in rows:
+            there.setdefault(match, []).append(entry)
+        for match, truth in list(self.truths.items()):
+            entries = there.get(match, [])
+            if truth.entries[: truth.acknowledged] != entries[: truth.acknowledged]:
+                self.world.broken(f"{match}: lost what had been acknowledged")
+            if truth.entries != entries[: len(truth.entries)]:  # it was written, and no one heard
+                del self.truths[match]
+        self.kept(
+            [
+                (match, version, entry)
+                for match, log in there.items()
+                for version, entry in enumerate(log, 1)
+                if match not in self.truths or version > len(self.truths[match].entries)
+            ]
+        )
+
+    # --- what is said -------------------------------------------------------------------
+
+    def said(self, link: Link, message: dict[str, Any], text: bytes) -> None:
+        """A process says something to a client."""
+        self.frames += 1
+        self.trace(f"{link.client.match} {link.client.seat}", text)
+        try:
+            if message["type"] == "state":
+                self._check_state(link, message)
+            elif message["type"] == "refused":
+                self._check_refusal(link, message)
+        except Falsehood as error:
+            self.world.broken(str(error))
+
+    def _check_state(self, link: Link, state: dict[str, Any]) -> None:
+        truth = self.truths.get(state["match"])
+        if truth is None:
+            raise Falsehood(f"{state['match']}: shown before it was opened")
+        seat = link.client.seat
+        if state["version"] < link.shown:
+            raise Falsehood(f"{truth.id}: version {state['version']} after {link.shown}")
+        if state["since"] not in (0, link.shown):
+            raise Falsehood(f"{truth.id}: events since {state['since']}, who has {link.shown}")
+        link.shown = state["version"]
+        truth.check_state(seat or None, state)  # type: ignore[arg-type] # 1, 2, or 0 to watch
+        for key in state["answers"]:
+            if (seat, key) not in truth.carried_out:
+                raise Falsehood(f"{truth.id}: {key} was acknowledged and not kept")
+            truth.acknowledged = max(truth.acknowledged, truth.carried_out[seat, key][1])
+
+    def _check_refusal(self, link: Link, refusal: dict[str, Any]) -> None:
+        if refusal["state"] is not None:
+            self._check_state(link, refusal["state"])
+            truth = self.truths[refusal["state"]["match"]]
+            kept = truth.carried_out.get((link.client.seat, refusal["key"]))
+            if kept is not None and not kept[0].refused and refusal["reason"] not in AGAIN:
+                raise Falsehood(
+                    f"{truth.id}: {refusal['key']} was kept and is refused as {refusal['reason']}"
+                )
+
+    def answered(self, _process: Process, body: bytes, found: tuple[int, Any]) -> None:
+        """A process answers a request."""
+        status, answer = found
+        self.trace("request", msgspec.json.encode(answer))
+        if status >= 500 and status != 503:
+            self.world.broken(f"an answer {status} to {body!r}: {answer}")
+        if status in (200, 201) and "seats" in answer:
+            truth = self.truths.get(answer["match"])
+            if truth is None:
+                self.world.broken(f"{answer['match']}: acknowledged and not kept")
+            elif 2 in answer["seats"] and truth.seated[1] is None:
+                self.world.broken(f"{truth.id}: let in, and it is not kept")
+            else:
+                truth.acknowledged = max(truth.acknowledged, 1)
+
+    def closed(self, link: Link, code: int, reason: str) -> None:
+        self.trace(f"{link.client.match} {link.client.seat}", f"{code} {reason}".encode())
+        if not reason:
+            self.world.broken(f"closed with {code} and without a word")
+
+    def watch_unread(self, unread: int) -> None:
+        if unread > MOST_UNREAD:
+            self.world.broken(f"{unread} bytes wait for one slow reader")
+
+    # --- what is heard ------------------------------------------------------------------
+
+    def heard(self, line: Line) -> None:
+        """What a client has put together is what the referee has told that seat."""
+        truth = self.truths.get(line.match)
+        if truth is None:
+            self.world.broken(f"{line.match}: heard of, and not kept")
+            return
+        seen = truth.versions[line.seat or None]  # type: ignore[index] # 1, 2, or 0 to watch
+        if line.version > len(seen):
+            self.world.broken(f"{line.match}: a client is at a version that is not kept")
+        elif line.events != seen[line.version - 1].as_sent()[1]:
+            self.world.broken(f"{line.match}: what seat {line.seat} has heard is not the truth")
+
+    def check_settled(self, line: Line) -> str:
+        """What is still owed to a client when all faults are over; nothing if nothing is."""
+        truth = self.truths.get(line.match)
+        if truth is None:
+            return f"{line.match}: the match is gone"
+        who = f"{line.match}, seat {line.seat}"
+        if line.lost_for_good:
+            return f"{who}: sent away with {line.lost_for_good}"
+        if line.unanswered:
+            return f"{who}: {len(line.unanswered)} commands were never answered"
+        newest = len(truth.versions[line.seat or None])  # type: ignore[index] # as above
+        if line.version != newest:
+            return f"{who}: has version {line.version} of {newest}"
+        return ""

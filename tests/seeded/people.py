@@ -1,0 +1,169 @@
+"""Players and watchers: they open, join and play matches, lose patience, and come back."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from tests.seeded.line import Line
+
+if TYPE_CHECKING:
+    from tests.seeded.plan import Story
+    from tests.seeded.world import World
+
+THINKS = 1.5
+"""Seconds that a player looks at a state before answering, at most."""
+
+
+class Person:
+    """Somebody at a seat of a match, or beside it (0)."""
+
+    def __init__(self, cast: Cast, match: str, seat: int, key: str, number: int) -> None:
+        self._cast = cast
+        self._chance = Random(f"{cast.world.plan.seed} {cast.story.number} {match} {seat} {number}")
+        self._due = False
+        self._hides_elsewhere = seat == 2 and cast.story.number == cast.world.plan.other_secrets
+        self._wants_rematch = cast.wants_rematch and seat != 0
+        self.key = key
+        self.over = False
+        self.line = Line(
+            cast.world.network,
+            match,
+            seat,
+            key,
+            f"10.0.{cast.story.number}.{number}",
+            self,
+            self._chance,
+            plain=not cast.story.wordy,
+        )
+        cast.world.people.append(self)
+
+    # --- what a line tells --------------------------------------------------------------
+
+    def state(self, state: dict[str, Any]) -> None:
+        self.over = state["view"]["outcome"] is not None
+        if state["table"]["next"] is not None:
+            self._cast.follow(state["table"]["next"], self)
+        self._think()
+
+    def refused(self, _refusal: dict[str, Any]) -> None:
+        self._think()
+
+    def lost(self, code: int) -> None:
+        self._cast.world.broken(f"{self.line.match}, seat {self.line.seat}: sent away with {code}")
+
+    def _think(self) -> None:
+        if not self._due and self.line.seat and not self.line.closed:
+            self._due = True
+            pause = THINKS * self._chance.random() ** 2
+            self._cast.world.outside.call_later(pause, self._decide)
+
+    def _decide(self) -> None:
+        self._due = False
+        state = self.line.newest
+        if state is None or self.line.closed or self.line.unanswered:
+            return
+        command = self._command(state["view"])
+        if command is not None:
+            mood = self._chance.random()
+            late = mood > 0.95 and self.line.version > 1  # it was meant for what was there before
+            self.line.send(command, self.line.version - late)
+            if mood < 0.02:  # somebody who presses twice
+                self.line.send(command, self.line.version)
+
+    def _command(self, view: dict[str, Any]) -> dict[str, Any] | None:
+        chance = self._chance
+        if view["outcome"] is not None:
+            wanted, self._wants_rematch = self._wants_rematch, False
+            return {"do": "rematch"} if wanted else None
+        mood = chance.random()
+        if mood < 0.004:
+            return {"do": "resign"}
+        offer = view["draw_offer"]
+        if offer is not None and offer != self.line.seat:
+            return {"do": "accept draw" if mood < 0.3 else "decline draw"}
+        if view["may_claim"] == self.line.seat:
+            return {"do": "claim" if mood < 0.5 else "waive claim"}
+        if mood < 0.02 and offer is None:
+            return {"do": "offer draw"}
+        question = view["question"]
+        if question is None:
+            return None
+        if mood < 0.05:
+            return {"do": "play", "turn": chance.choice(("99", "nonsense", "", "1,1"))}
+        texts = [answer["text"] for answer in question["answers"]]
+        if self._hides_elsewhere and question["asks"] != "move":
+            texts.reverse()
+        chosen = chance.sample(texts, question.get("choose") or 1)
+        return {"do": "play", "turn": " ".join(chosen)}
+
+
+class Cast:
+    """Everybody who has to do with one match, and with the one that follows it."""
+
+    def __init__(self, world: World, story: Story) -> None:
+        self.world = world
+        self.story = story
+        self.chance = Random(f"{world.plan.seed} {story.number}")
+        self.wants_rematch = self.chance.random() < 0.15
+        self.told = False
+        self.match = ""
+        self._followed: set[tuple[str, int]] = set()
+
+    async def play(self) -> None:
+        await asyncio.sleep(self.story.at)
+        key = (await self._insist("POST", "/api/keys", None, ""))["key"]
+        story = self.story
+        wanted = {"game": story.game, "options": story.options, "against": story.against}
+        opened = await self._insist("POST", "/api/matches", wanted, key)
+        match = self.match = opened["match"]
+        for seat in opened["seats"]:
+            Person(self, match, seat, key, seat)
+        for number in range(story.watchers):
+            Person(self, match, 0, "", 10 + number)
+        if opened["link"] is not None:
+            await asyncio.sleep(self.chance.random())
+            code = opened["link"].partition("#")[2]
+            friends = ["Friend", "Rival"] if self.chance.random() < 0.2 else ["Friend"]
+            await asyncio.gather(*(self._join(match, code, name) for name in friends))
+        self.told = True
+
+    async def _join(self, match: str, code: str, name: str) -> None:
+        key = (await self._insist("POST", "/api/keys", None, ""))["key"]
+        while True:
+            body = {"code": code, "name": name}
+            status, _ = await self._ask("POST", f"/api/matches/{match}/join", body, key)
+            if status in (200, 409):
+                break
+        seats = (await self._insist("GET", f"/api/matches/{match}", None, key))["seats"]
+        if 2 in seats:
+            Person(self, match, 2, key, 2)
+        elif status == 200:
+            self.world.broken(f"{match}: let in, and it has no seat")
+
+    async def _ask(
+        self, method: str, path: str, body: dict[str, Any] | None, key: str
+    ) -> tuple[int, Any]:
+        address = f"10.1.0.{self.story.number}"
+        return await self.world.network.request(method, path, body, key, address)
+
+    async def _insist(self, method: str, path: str, body: dict[str, Any] | None, key: str) -> Any:
+        """Ask until there is an answer."""
+        pause = 0.3
+        while True:
+            status, answer = await self._ask(method, path, body, key)
+            if status in (200, 201):
+                return answer
+            if status not in (0, 503):
+                self.world.broken(f"{method} {path} was refused with {status}: {answer}")
+            await asyncio.sleep(pause * (0.75 + self.chance.random() / 2))
+            pause = min(2 * pause, 4.0)
+
+    def follow(self, match: str, person: Person) -> None:
+        """Somebody has been shown the rematch: there they have the other seat."""
+        seat = 3 - person.line.seat if person.line.seat else 0
+        if (match, seat) not in self._followed and not self.world.closing:
+            self._followed.add((match, seat))
+            self.wants_rematch = False
+            Person(self, match, seat, person.key, 20 + seat)

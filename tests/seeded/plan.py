@@ -1,0 +1,100 @@
+"""What happens in a world: which matches are played, and what goes wrong when. A seed makes one."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Literal
+
+import msgspec
+
+Kind = Literal[
+    "kill", "power", "deploy", "cut", "late", "reorder", "repeat", "lossy", "full", "busy", "error",
+    "slow disk", "clock", "stall", "failover", "slow database", "thinking", "deaf", "offline",
+]  # fmt: skip
+
+
+class Fault(msgspec.Struct, frozen=True):
+    kind: Kind
+    at: float
+    seconds: float = 0.0
+    who: int = 0
+    much: float = 0.0
+
+
+class Story(msgspec.Struct, frozen=True):
+    """One match and its players."""
+
+    number: int
+    at: float
+    game: str
+    options: dict[str, Any]
+    against: str
+    watchers: int
+    wordy: bool
+    """Whether its clients want words and pictures, as the page does."""
+
+
+class Plan(msgspec.Struct, frozen=True):
+    seed: int
+    store: Literal["sqlite", "postgres"]
+    processes: int
+    stories: tuple[Story, ...]
+    faults: tuple[Fault, ...]
+    other_secrets: int | None = None
+    """The match whose second player hides everything elsewhere than in the world beside it."""
+
+
+GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("hidden-path", {"length": 4, "traps": 1}),
+    ("hidden-path", {"length": 6, "traps": 2}),
+    ("trap-builder", {"length": 5, "traps": 1}),
+    ("trap-runner", {"length": 4, "max_step": 2, "turn_limit": 12}),
+    ("secret-paths", {"size": 3, "turn_limit": 10}),
+    ("numeric-maze", {"length": 6, "traps": [3], "turn_limit": 12}),
+)
+AGAINST = ("link", "link", "link", "here", "here", "random")
+ONLY_SQLITE: tuple[Kind, ...] = ("power", "full", "busy", "error", "slow disk")
+ONLY_POSTGRES: tuple[Kind, ...] = ("failover", "slow database")
+ANYWHERE: tuple[Kind, ...] = (
+    "kill", "kill", "deploy", "cut", "late", "reorder", "repeat", "lossy", "clock", "stall",
+    "thinking", "deaf", "offline",
+)  # fmt: skip
+LONG = 20.0
+"""Seconds within which matches begin and things go wrong."""
+DAY = 86_400.0
+JUMPS = (-40 * DAY, -3600.0, -1.0, 2 * DAY, 40 * DAY, 40 * DAY)
+
+
+def make(seed: int, matches: int = 24) -> Plan:
+    chance = Random(f"plan {seed}")
+    store: Literal["sqlite", "postgres"] = "sqlite" if chance.random() < 0.6 else "postgres"
+    processes = 1 if store == "sqlite" else chance.choice((2, 2, 3))
+    kinds = ANYWHERE + (ONLY_SQLITE if store == "sqlite" else ONLY_POSTGRES)
+    stories = tuple(_story(chance, number) for number in range(matches))
+    faults = tuple(_fault(chance, kinds, processes) for _ in range(chance.randrange(8)))
+    return Plan(seed, store, processes, stories, tuple(sorted(faults, key=lambda f: f.at)))
+
+
+def _story(chance: Random, number: int) -> Story:
+    game, options = chance.choice(GAMES)
+    return Story(
+        number=number,
+        at=round(LONG * chance.random(), 3),
+        game=game,
+        options=options,
+        against=chance.choice(AGAINST),
+        watchers=chance.choice((0, 0, 1)),
+        wordy=chance.random() < 0.1,
+    )
+
+
+def _fault(chance: Random, kinds: tuple[Kind, ...], processes: int) -> Fault:
+    kind = chance.choice(kinds)
+    much = chance.choice(JUMPS) if kind == "clock" else round(chance.random(), 3)
+    return Fault(
+        kind=kind,
+        at=round(2 + LONG * chance.random(), 3),
+        seconds=round(0.5 + 8 * chance.random(), 3),
+        who=chance.randrange(processes),
+        much=much,
+    )

@@ -1,0 +1,82 @@
+"""Everything real that the server stands on, replaced: worlds run where this is in force."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import gc
+import logging
+import sqlite3
+from typing import TYPE_CHECKING, Any
+
+from tests.seeded.disk import Files, Queue, Thread
+from tests.seeded.driver import Driver
+from tests.seeded.system import here, replaced
+from tests.seeded.thoughts import NoAlarms, Pool, nothing
+from tests.seeded.world import EARS
+from trapline.server import catalogue, offers, processes, thinking
+from trapline.server.store import postgres, postgres_listener, sqlite, sqlite_writer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+class SimulatedSqlite:
+    """The names of sqlite3 that the store uses; all others are its own."""
+
+    @staticmethod
+    def connect(_path: Path, **_settings: Any) -> Any:
+        return here().world.disk.connect()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sqlite3, name)
+
+
+class Executor:
+    """In the place of ThreadPoolExecutor: the loop lets the work happen."""
+
+    def __init__(self, _threads: int, _name: str) -> None:
+        pass
+
+    def shutdown(self) -> None:
+        pass
+
+
+class Threading:
+    Thread = Thread
+
+
+@contextlib.contextmanager
+def staged() -> Iterator[None]:
+    logger = logging.getLogger("trapline.server")
+    level = logger.level
+    logger.setLevel(logging.WARNING)
+    logger.addHandler(EARS)
+    logger.propagate, before = False, logger.propagate
+    gc.collect()
+    gc.freeze()  # what is there before a world is not looked through after each
+    try:
+        with replaced(
+            (sqlite, "sqlite3", SimulatedSqlite()),
+            (sqlite, "ThreadPoolExecutor", Executor),
+            (sqlite, "Files", Files),
+            (sqlite, "lock", lambda _path: here().world.disk.lock(here())),
+            (sqlite, "sync_folder", lambda _folder: None),
+            (sqlite_writer, "threading", Threading),
+            (sqlite_writer, "SimpleQueue", Queue),
+            (postgres, "asyncpg", Driver()),
+            (postgres_listener, "asyncpg", Driver()),
+            (processes, "_new_pool", lambda _megabytes: Pool()),
+            (processes, "signal", NoAlarms),
+            (thinking, "_warm_up", nothing),
+            (thinking, "_solve_rulebooks", nothing),
+            # What a game's card shows is the same in every process, and takes a while to draw.
+            (offers, "describe", functools.cache(catalogue.describe)),
+        ):
+            yield
+    finally:
+        logger.removeHandler(EARS)
+        logger.setLevel(level)
+        logger.propagate = before
+        gc.unfreeze()

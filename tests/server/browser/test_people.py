@@ -1,0 +1,196 @@
+"""What people do together besides moving: clocks, challenges, series, reactions, takebacks."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tests.server.browser.driver import finish_together
+from tests.server.browser.secrecy import nothing_shows, nothing_was_heard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.server.browser.driver import Visitor
+
+LEFT = "(3 d 0 h|2 d 23 h) left"
+
+
+def set_up(visitor: Visitor, title: str, way: str, **choices: str) -> None:
+    """Open a match from its card, choosing by the labels of the fields."""
+    visitor.coached = False
+    visitor.go("/")
+    visitor.page.get_by_role("button", name=f"{title}: {way}").click()
+    for label, value in choices.items():
+        visitor.page.get_by_label(label.replace("_", " ")).select_option(label=value)
+    visitor.page.locator(".setup button[type=submit]").click()
+    visitor.page.wait_for_selector(".match .board, .curtain")
+
+
+def test_a_clock_runs_on_the_page_and_ends_the_match(visit: Callable[..., Visitor]) -> None:
+    me, friend = visit(), visit(viewport={"width": 360, "height": 740})
+    set_up(me, "Numeric Maze", "challenge by link", Who_starts="You", Clock="3 minutes each")
+    link = me.link()
+    friend.page.goto(link)
+    friend.page.get_by_text("With a clock: 3 minutes each.").wait_for()
+    friend.join(link, "Ben")
+    me.page.wait_for_selector(".seat-1 .clock.running")
+    assert me.page.locator(".seat-2 .clock").inner_text() == "3:00"
+    me.page.wait_for_function(
+        "() => document.querySelector('.seat-1 .clock').textContent.startsWith('2:5')"
+    )
+    me.page.locator(".target").last.click()
+    for visitor in (me, friend):
+        visitor.page.wait_for_selector(".seat-2 .clock.running")
+        assert visitor.page.locator(".seat-1 .clock.running").count() == 0
+    frame = friend.page.locator(".players").bounding_box()
+    assert frame
+    assert frame["x"] + frame["width"] <= 360
+
+
+def test_the_server_decides_when_time_is_up(visit: Callable[..., Visitor]) -> None:
+    me = visit()
+    body = {
+        "game": "numeric-maze",
+        "against": "casual",
+        "first": 1,
+        "clock": {"kind": "per move", "seconds": 1},
+    }
+    match = me.context.request.post(f"{me.address}/api/matches", data=body).json()["match"]
+    me.coached = False
+    me.go(f"/m/{match}")
+    me.page.wait_for_selector(".verdict")
+    assert "Player 1's time is up." in me.page.locator(".why").inner_text()
+
+
+def test_a_match_that_goes_on_for_days_says_whose_turn_it_is(visit: Callable[..., Visitor]) -> None:
+    me, friend = visit(), visit()
+    set_up(me, "Numeric Maze", "challenge by link", Who_starts="You", Clock="3 days a move")
+    friend.join(me.link(), "Ben")
+    me.page.wait_for_selector('.match[data-asks="move"]')
+    me.go("/matches")
+    me.page.get_by_text(re.compile(f"Ben · your turn, {LEFT}")).wait_for()
+    friend.go("/matches")
+    friend.page.get_by_text(re.compile(f"Player 1 · Player 1’s turn, {LEFT}")).wait_for()
+    me.go("/")
+    me.page.get_by_role("link", name="Numeric Maze with Ben: your turn").click()
+    me.page.locator(".target").last.click()
+    me.page.wait_for_selector(".seat-2 .clock.running")
+    me.go("/matches")
+    me.page.get_by_text(re.compile(f"Ben · Ben’s turn, {LEFT}")).wait_for()
+
+
+def test_a_challenge_in_the_lobby_is_taken_and_watched(visit: Callable[..., Visitor]) -> None:
+    me, friend, stranger = visit(), visit(viewport={"width": 360, "height": 740}), visit()
+    me.coached = friend.coached = False
+    me.go("/")
+    me.press("Hidden Path: challenge by link")
+    me.page.get_by_label("Your name").fill("Ann")
+    me.page.get_by_label("Put it in the lobby").check()
+    me.page.get_by_label("Anybody may watch").check()
+    me.press("Make the link")
+    me.page.wait_for_selector(".match .board")
+    friend.go("/")
+    friend.page.get_by_role("link", name="Lobby").click()
+    friend.page.get_by_role("link", name="Hidden Path with Ann: take the challenge").click()
+    friend.page.get_by_text("Anybody may watch this match").wait_for()
+    friend.page.get_by_label("Your name").fill("Ben")
+    friend.press("Take the challenge")
+    friend.page.wait_for_selector(".match .board")
+    me.choose_secret("2 6 8")
+    stranger.go("/lobby")
+    stranger.page.get_by_role("link", name="Hidden Path, Ann and Ben: watch").click()
+    stranger.page.get_by_text("You are watching.").wait_for()
+    for visitor in (friend, stranger):
+        nothing_shows(visitor, "hidden-path", 1)
+        nothing_was_heard(visitor, 1)
+
+
+def two_friends(visit: Callable[..., Visitor], title: str, **choices: str) -> tuple[Visitor, ...]:
+    me, friend = visit(), visit(viewport={"width": 360, "height": 740}, color_scheme="dark")
+    set_up(me, title, "challenge by link", **choices)
+    friend.join(me.link(), "Ben")
+    me.page.wait_for_selector('.match[data-asks="move"], .match[data-asks="secret"]')
+    return me, friend
+
+
+def test_players_say_what_they_may_say_and_can_be_muted(visit: Callable[..., Visitor]) -> None:
+    me, friend = two_friends(visit, "Numeric Maze", Who_starts="You")
+    watcher = visit()
+    watcher.go(f"/m/{me.page.url.rsplit('/', 1)[1]}")
+    watcher.page.wait_for_selector(".match .board")
+    assert not watcher.page.locator(".reactions").is_visible()
+    me.page.get_by_text("Say something").click()
+    me.press("Good luck!")
+    for visitor in (me, friend, watcher):
+        visitor.page.locator(".plate.seat-1 .bubble", has_text="Good luck!").wait_for()
+    assert "Player 1: Good luck!" in friend.page.locator("#live").inner_text()
+    friend.page.get_by_text("Say something").click()
+    friend.press("Hide what the other says")
+    me.page.get_by_text("Say something").click()
+    me.press("Nice one!")
+    watcher.page.locator(".plate.seat-1 .bubble", has_text="Nice one!").wait_for()
+    me.page.locator(".target").last.click()
+    friend.page.wait_for_selector('.match[data-asks="move"]')  # what was said before it has come
+    assert "Nice one!" not in friend.page.locator("#live").inner_text()
+
+
+def test_a_turn_is_taken_back_on_the_page(visit: Callable[..., Visitor]) -> None:
+    me, friend = two_friends(visit, "Numeric Maze", Who_starts="You")
+    assert me.page.get_by_role("button", name="Take a turn back").count() == 0
+    me.page.locator(".target").last.click()
+    me.press("Take a turn back")
+    me.page.get_by_text("You have asked to take your turn back.").wait_for()
+    friend.page.get_by_text("Player 1 would like to take a turn back.").wait_for()
+    friend.press("Allow it")
+    me.page.wait_for_selector('.match[data-asks="move"]')
+    for visitor in (me, friend):
+        assert visitor.told() == ["Player 1 takes a turn back."]
+    assert me.page.locator(".traces").count() == 0
+    assert me.page.locator('.target[data-at="3"]').count() == 1
+
+
+def test_a_series_is_played_to_its_end(visit: Callable[..., Visitor]) -> None:
+    me, friend = two_friends(visit, "Numeric Maze", Who_starts="You", Series="Best of 3")
+    assert me.page.locator(".series").inner_text() == "Game 1 of at most 3"
+    for number in (1, 2):
+        if number == 2:
+            for visitor in (me, friend):
+                visitor.page.locator(".verdict .row button.primary").click()
+            for visitor in (me, friend):
+                visitor.page.get_by_text("Game 2 of at most 3").wait_for()
+                visitor.page.wait_for_selector(".match .board")
+        friend.page.get_by_role("button", name="Resign").click()
+        friend.page.locator("dialog").get_by_role("button", name="Resign").click()
+        for visitor in (me, friend):
+            visitor.page.wait_for_selector(".verdict")
+    # Seats were swapped, so the one who won both sits at seat 2 now.
+    me.page.get_by_text("Player 2 wins the series, 2:0.").wait_for()
+    assert me.page.locator(".seat-2 .wins").inner_text().endswith("2")
+    me.page.get_by_role("button", name="Play again, seats swapped").wait_for()
+
+
+def test_two_phones_play_on_one_shared_screen(visit: Callable[..., Visitor]) -> None:
+    screen = visit(viewport={"width": 1920, "height": 1080})
+    phones = [visit(viewport={"width": 360, "height": 740}) for _ in (1, 2)]
+    screen.coached = False
+    screen.go("/")
+    screen.press("Hidden Path: two phones, this screen")
+    screen.page.locator(".setup button[type=submit]").click()
+    screen.page.wait_for_selector(".door .qr")
+    links = screen.page.locator(".door-link").evaluate_all("all => all.map(link => link.href)")
+    assert len(links) == 2
+    for phone, link in zip(phones, links, strict=True):
+        phone.join(link, "")
+    screen.page.wait_for_selector(".doors:empty", state="attached")
+    finish_together("hidden-path", phones[0], phones[1])
+    nothing_was_heard(screen, 1)
+    nothing_was_heard(screen, 2)
+    assert len(screen.told()) > 3
+    for phone in phones:
+        phone.page.locator(".verdict .row button.primary").click()
+    for phone in phones:
+        phone.page.wait_for_selector('.match[data-asks="secret"]')
+    screen.page.wait_for_function("() => !document.querySelector('.verdict')")
+    assert "/table/" in screen.page.url
+    assert screen.page.locator(".target").count() == 0

@@ -1,0 +1,71 @@
+"""Kaggle's harness for language models around our OpenSpiel games."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.trainers.replies import GAME
+
+kaggle = pytest.importorskip("kaggle_environments", reason="bench/trainers.py installs it")
+
+from kaggle_environments import core_harness  # noqa: E402 (only where Kaggle's are)
+from kaggle_environments.envs.open_spiel_env import open_spiel_env  # noqa: E402 (likewise)
+
+from trapline.adapters import open_spiel  # noqa: E402 (likewise)
+from trapline.adapters.kaggle import Harness  # noqa: E402 (likewise)
+
+OPTIONS = {"length": 5, "traps": 1}
+NAME = open_spiel.short_name(GAME)
+
+
+def environment() -> Any:
+    made = open_spiel_env._register_game_envs([f"{NAME}(length=5,traps=1,first=1)"])
+    for name, environment in made.items():
+        kaggle.register(name, environment)
+    return kaggle.make(f"open_spiel_{NAME}", configuration={"includeLegalActions": True})
+
+
+def test_a_match_of_two_models_and_no_agent_is_handed_the_state(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    prompts: list[str] = []
+
+    def model(prompt: str, *_: Any) -> tuple[str, dict[str, Any]]:
+        prompts.append(prompt)
+        if len(prompts) == 2:
+            return 'I take {"move": "the moon"}.', {}
+        legal = prompt.rsplit("each in quotes: ", 1)[1].split(", ")[0].rstrip(".")
+        return f'So be it: {{"move": {legal}}}', {}
+
+    monkeypatch.setattr(core_harness, "_call_llm", model)
+    harness = Harness(GAME, **OPTIONS)
+    agents = [
+        core_harness.create_agent_fn(harness, model_override=("scripted", {})) for _ in range(2)
+    ]
+    env = environment()
+    steps = env.run(agents)
+    assert [agent.status for agent in steps[-1]] == ["DONE", "DONE"]
+    assert sum(agent.reward for agent in steps[-1]) == 0
+    assert "could not be used" in prompts[2]
+    for step in steps:
+        assert "serializedGameAndState" not in json.dumps([agent.observation for agent in step])
+
+
+def test_the_three_functions() -> None:
+    env = environment()
+    env.reset()
+    env.step([{"submission": -1}] * 2)
+    harness = Harness(GAME, **OPTIONS)
+    seen = env.state[0].observation
+    legal = harness.get_legal_moves(seen)
+    assert len(legal) == 4
+    prompt = harness.generate_prompt(seen, [])
+    assert "You are Player 1." in prompt
+    assert all(f'"{move}"' in prompt for move in legal.values())
+    move = next(iter(legal.values()))
+    parsed = harness.parse_response(f'{{"move": "{move}"}}', list(legal.values()))
+    assert parsed.legal_action == move
+    assert harness.parse_response("no", list(legal.values())).legal_action is None
