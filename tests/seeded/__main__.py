@@ -60,7 +60,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.seeded", description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0, help="for how long")
     parser.add_argument("--seed", type=int, default=0, help="the first one")
-    parser.add_argument("--matches", type=int, default=24, help="opened in each world")
+    parser.add_argument("--matches", type=int, default=60, help="opened in each world")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="at once")
     parser.add_argument("--replay", type=Path, help="a file that an earlier run has written")
     parser.add_argument("--trace", action="store_true", help="with --replay: all that is sent")
