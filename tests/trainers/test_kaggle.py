@@ -18,6 +18,11 @@ from trapline.adapters import open_spiel  # noqa: E402 (likewise)
 from trapline.adapters.kaggle import Harness  # noqa: E402 (likewise)
 
 OPTIONS = {"length": 5, "traps": 1}
+DETAILS: dict[str, Any] = {
+    "prompt_tokens": 1, "generation_tokens": 1, "total_tokens": 2, "finish_reason": "stop",
+    "duration_secs": 0.0,
+}  # fmt: skip
+"""What Kaggle notes of a call."""
 NAME = open_spiel.short_name(GAME)
 
 
@@ -36,9 +41,9 @@ def test_a_match_of_two_models_and_no_agent_is_handed_the_state(
     def model(prompt: str, *_: Any) -> tuple[str, dict[str, Any]]:
         prompts.append(prompt)
         if len(prompts) == 2:
-            return 'I take {"move": "the moon"}.', {}
+            return 'I take {"move": "the moon"}.', DETAILS
         legal = prompt.rsplit("each in quotes: ", 1)[1].split(", ")[0].rstrip(".")
-        return f'So be it: {{"move": {legal}}}', {}
+        return f'So be it: {{"move": {legal}}}', DETAILS
 
     monkeypatch.setattr(core_harness, "_call_llm", model)
     harness = Harness(GAME, **OPTIONS)

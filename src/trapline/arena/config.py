@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from trapline.core import GameError, OptionsError, TraplineError
 from trapline.games import find_game, make_game, options_text
-from trapline.players import PLAYERS, is_player
+from trapline.players import HOW_TO_NAME, PLAYERS, is_own, is_player
 from trapline.players.llm.settings import Settings, settings_from_environment
 
 if TYPE_CHECKING:
@@ -62,6 +62,10 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file of results; by default the name of this one, with .jsonl."""
     workers: Annotated[int, Meta(ge=1, le=1024)] | None = None
     """Processes on this machine; by default one for each core."""
+    most_requests: Count | None = None
+    """How many requests one run may send to language models."""
+    most_cost: Annotated[float, Meta(gt=0)] | None = None
+    """How much one run may spend on models whose prices are known."""
     llm: Settings | None = None
     """By default what the environment says."""
 
@@ -120,11 +124,10 @@ def _explain(message: str) -> str:
 
 def _check_players(players: list[str]) -> None:
     for index, name in enumerate(players):
-        if not is_player(name):
+        if not is_player(name) and not is_own(name):
             known = ", ".join(PLAYERS)
             raise ConfigError(
-                f"players[{index}]: there is no player {name!r}; "
-                f"there are {known}, and llm:NAME for a language model."
+                f"players[{index}]: there is no player {name!r}; there are {known}, {HOW_TO_NAME}."
             )
     if len(set(players)) < max(2, len(players)):
         raise ConfigError("players: name at least two players, and none of them twice.")

@@ -14,9 +14,10 @@ from trapline.coach import losses
 from trapline.contest import play_out
 from trapline.core import SEATS, Seat, Unavailable, other
 from trapline.games import changed_options, make_game, rules_digest
-from trapline.players import LLM, find_player
+from trapline.measures.regret import AgainstEquilibrium
+from trapline.players import find_contestant, is_model, is_own
 from trapline.players.llm.settings import Settings
-from trapline.players.llm.spending import Spent
+from trapline.players.llm.spending import Exchange, Spent
 from trapline.players.perfect import solution_of
 from trapline.referee import Match, Player
 
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from trapline.arena.config import Config
-    from trapline.core import View
-    from trapline.players import Opponent
+    from trapline.core import Form, View
+    from trapline.players import Choose, Opponent
 
 
 class Fixture(msgspec.Struct, frozen=True):
@@ -84,6 +85,10 @@ class Played(msgspec.Struct, frozen=True, tag="match"):
     record: dict[str, Any]
     score: int = 1
     """How much the winner won."""
+    forfeited: float | None = None
+    """What the loser's forfeit cost: all that could still be had."""
+    said: dict[str, list[Exchange]] = {}
+    """By player, what those who read text were asked and wrote; kept in a file of its own."""
 
     def result(self, player: str) -> float:
         """What the match was worth to one of its players."""
@@ -118,13 +123,14 @@ def schedule(config: Config) -> Iterator[Fixture]:
         game = make_game(entry.game, entry.options)
         options, rules = changed_options(game), rules_digest(type(game))
         for pair in combinations(sorted(config.players), 2):
-            llm = config.llm_settings if any(map(is_model, pair)) else None
+            llm = config.llm_settings if any(map(reads_text, pair)) else None
             for number in range(entry.matches or config.matches):
                 yield Fixture(game.name, options, *pair, number, config.seed, llm, rules)
 
 
-def is_model(player: str) -> bool:
-    return player.startswith(LLM)
+def reads_text(player: str) -> bool:
+    """Whether the settings for language models are settings for this player too."""
+    return is_model(player) or is_own(player)
 
 
 # --- tasks, run anywhere ----------------------------------------------------------------
@@ -140,7 +146,7 @@ def play(fixture: Fixture) -> Played | Unfinished:
     """Play a match and ask the coach; Unfinished if somebody could not be asked."""
     game = make_game(fixture.game, fixture.options)
     seats = fixture.seats
-    players = {seat: find_player(seats[seat], fixture.llm) for seat in SEATS}
+    players = {seat: find_contestant(seats[seat], fixture.llm) for seat in SEATS}
     names = {seat: Player(name, bot=name) for seat, name in seats.items()}
     dealt = hashlib.sha256(f"{fixture.key} chance".encode()).hexdigest()
     match = Match(
@@ -151,7 +157,8 @@ def play(fixture: Fixture) -> Played | Unfinished:
         seed=fixture.seed,
         chance=dealt,
     )
-    choose = {seat: player.choose for seat, player in players.items()}
+    asked: dict[Seat, View] = {}
+    choose = {seat: _noting(seat, player.choose, asked) for seat, player in players.items()}
     try:
         forfeit = play_out(match, choose, _chances(fixture.key))
     except Unavailable as error:
@@ -163,6 +170,9 @@ def play(fixture: Fixture) -> Played | Unfinished:
     lost: dict[str, list[float]] = {name: [] for name in seats.values()}
     for loss in losses(record, solution) if solution is not None else ():
         lost[seats[loss.by]].append(round(loss.lost, 6))
+    cost = None
+    if forfeit is not None and outcome.winner is not None:
+        cost = AgainstEquilibrium(game).forfeited(asked[other(outcome.winner)])
     return Played(
         fixture.key,
         fixture.game,
@@ -176,7 +186,19 @@ def play(fixture: Fixture) -> Played | Unfinished:
         bills({seats[seat]: player for seat, player in players.items()}),
         json.loads(record.to_json()),
         outcome.score,
+        None if cost is None else round(cost, 6),
+        {seats[seat]: player.said() for seat, player in players.items() if player.said},
     )
+
+
+def _noting(seat: Seat, choose: Choose, asked: dict[Seat, View]) -> Choose:
+    """A player, and a note of what it was shown last: a forfeit is judged by that."""
+
+    def noted(view: View, rng: Random) -> Form:
+        asked[seat] = view
+        return choose(view, rng)
+
+    return noted
 
 
 def bills(players: dict[str, Opponent]) -> dict[str, Spent]:

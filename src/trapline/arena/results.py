@@ -1,5 +1,8 @@
 """The file of results: one JSON line for each thing done, and never a line changed.
 
+What players who read text were asked and wrote goes to a second file beside it, one line a match,
+which is on the disk before the match counts.
+
 A line is on the disk before the next task counts as done. A line that a power cut or a kill
 tore in two is cut off when the file is opened again; its task is simply done once more.
 """
@@ -27,12 +30,16 @@ class Outdated(msgspec.Struct, frozen=True, tag="strategy"):
     """A strategy as older versions wrote it: it is asked for again."""
 
 
+_DECODER = msgspec.json.Decoder(Result | Outdated)
+
+
 class Results:
     """What was done before, by key, and the place for what is done now."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.done: dict[str, Result] = {}
+        self.transcripts = path.with_suffix(".transcripts.jsonl")
         self._lock = filelock.FileLock(f"{path}.lock")
 
     def __enter__(self) -> Self:
@@ -51,16 +58,40 @@ class Results:
         self._undo.close()
 
     def add(self, result: Result) -> None:
+        if isinstance(result, Played) and result.said:
+            self._keep_transcript(result)
+            result = msgspec.structs.replace(result, said={})
         self._stream.write(msgspec.json.encode(result) + b"\n")
         self._flush()
         self.done[result.key] = result
+
+    def merge(self, path: Path) -> int:
+        """Take over what somebody else's file has and this one lacks; how many results it was.
+
+        Keys name a match by all that decides it, so equal keys are one match: ours stays.
+        """
+        try:
+            with path.open("rb") as theirs:
+                found = [_decode(line, number, path) for number, line in enumerate(theirs, 1)]
+        except OSError as error:
+            raise TraplineError(f"{path} cannot be read: {error.strerror or error}.") from None
+        new = {r.key: r for r in found if not isinstance(r, Outdated) and r.key not in self.done}
+        for result in new.values():
+            self.add(result)
+        return len(new)
+
+    def _keep_transcript(self, played: Played) -> None:
+        line = msgspec.json.encode({"key": played.key, "said": played.said}) + b"\n"
+        with self.transcripts.open("ab") as stream:
+            stream.write(line)
+            stream.flush()
+            os.fsync(stream.fileno())
 
     def _flush(self) -> None:
         self._stream.flush()
         os.fsync(self._stream.fileno())
 
     def _read(self) -> None:
-        decoder = msgspec.json.Decoder(Result | Outdated)
         self._stream.seek(0)
         whole = 0
         for number, line in enumerate(self._stream, 1):
@@ -69,12 +100,17 @@ class Results:
                 self._flush()
                 return
             whole += len(line)
-            try:
-                result: Result | Outdated = decoder.decode(line)
-            except msgspec.MsgspecError:
-                raise TraplineError(
-                    f"Line {number} of {self.path} is no result of a tournament; "
-                    "take it out, or name another file as out."
-                ) from None
+            result = _decode(line, number, self.path)
             if not isinstance(result, Outdated):
                 self.done[result.key] = result
+
+
+def _decode(line: bytes, number: int, path: Path) -> Result | Outdated:
+    try:
+        result: Result | Outdated = _DECODER.decode(line)
+    except msgspec.MsgspecError:
+        raise TraplineError(
+            f"Line {number} of {path} is no result of a tournament; "
+            "take it out, or name another file as out."
+        ) from None
+    return result

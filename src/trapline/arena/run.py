@@ -13,20 +13,23 @@ from trapline.arena.strategies import Sampling
 from trapline.core import SEATS, TraplineError
 from trapline.games import changed_options, make_game, rules_digest
 from trapline.measures import decisions
-from trapline.players import find_player
+from trapline.players import find_contestant, is_model
+from trapline.players.llm.spending import Spent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
 
     from trapline.arena.config import Config
-    from trapline.arena.results import Results
+    from trapline.arena.results import Result, Results
     from trapline.arena.standings import Report
 
 Task = Fixture | Sampling
 
 WINDOW = 256
 """Tasks that are handed out at a time."""
+WINDOW_CAPPED = 4
+"""Likewise where a cap must not be overshot by much."""
 ENOUGH = 3
 """After a player could not be asked so many times in a row, this run leaves it alone."""
 
@@ -55,7 +58,7 @@ def _samplings(config: Config) -> Iterator[Sampling]:
         if not samples or decisions.refusal(game) is not None:
             continue
         for player in config.players:
-            llm = config.llm_settings if fixtures.is_model(player) else None
+            llm = config.llm_settings if fixtures.reads_text(player) else None
             options, rules = changed_options(game), rules_digest(type(game))
             for seat in SEATS:
                 yield Sampling(game.name, options, player, seat, samples, config.seed, llm, rules)
@@ -70,17 +73,46 @@ def run(
     """Do what is not done; `advance` is called for each of `tasks`, those done before included."""
     ratings.must_be_installed()
     for player in config.players:
-        find_player(player, config.llm)  # refuses a model without an endpoint before anything
-    todo = []
-    for task in tasks(config):
-        if task.key in results.done:
-            advance()
-        else:
-            todo.append(task)
+        find_contestant(
+            player, config.llm_settings
+        )  # refuses a model without an endpoint before anything
+    todo = waiting(config, results)
+    for _ in range(len(tasks(config)) - len(todo)):
+        advance()
     _solve_first(todo, pool)
-    unfinished = list(_do(todo, results, pool, advance))
+    unfinished = list(_do(todo, results, pool, advance, Purse(config)))
     done = [results.done[task.key] for task in tasks(config) if task.key in results.done]
     return report(config, done, unfinished, refusals(config))
+
+
+def waiting(config: Config, results: Results) -> list[Task]:
+    """What is not done yet."""
+    return [task for task in tasks(config) if task.key not in results.done]
+
+
+class Purse:
+    """What language models may still be asked in this run. It is looked into before a task is
+    handed out, so those under way then may go beyond it."""
+
+    def __init__(self, config: Config) -> None:
+        self._requests, self._cost = config.most_requests, config.most_cost
+        self._spent = Spent()
+        capped = self._requests is not None or self._cost is not None
+        self.window = WINDOW_CAPPED if capped else WINDOW
+
+    def pay(self, result: Result) -> None:
+        for bill in result.spent.values():
+            self._spent += bill
+
+    def refusal(self, task: Task) -> str | None:
+        """Why a task cannot be paid for, if so."""
+        if not any(map(is_model, task.players)):
+            return None
+        if self._requests is not None and self._spent.requests >= self._requests:
+            return f"Not tried: this run was to send at most {self._requests:,} requests."
+        if self._cost is not None and (self._spent.cost or 0.0) >= self._cost:
+            return f"Not tried: this run was to cost at most {self._cost:g}."
+        return None
 
 
 def _solve_first(todo: list[Task], pool: Executor) -> None:
@@ -91,7 +123,7 @@ def _solve_first(todo: list[Task], pool: Executor) -> None:
 
 
 def _do(
-    todo: list[Task], results: Results, pool: Executor, advance: Callable[[], None]
+    todo: list[Task], results: Results, pool: Executor, advance: Callable[[], None], purse: Purse
 ) -> Iterator[Unfinished]:
     """What could not be done comes back; all else is on the disk as soon as it is there."""
     ahead = deque(todo)
@@ -99,9 +131,9 @@ def _do(
     missed: Counter[str] = Counter()
     try:
         while ahead or waiting:
-            while ahead and len(waiting) < WINDOW:
+            while ahead and len(waiting) < purse.window:
                 task = ahead.popleft()
-                waiting[_start(task, pool, missed)] = task
+                waiting[_start(task, pool, missed, purse)] = task
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                 task = waiting.pop(future)
                 found = _result(task, future)
@@ -113,19 +145,21 @@ def _do(
                 else:
                     missed.update({player: -missed[player] for player in task.players})
                     results.add(found)
+                    purse.pay(found)
                 advance()
     finally:
         for future in waiting:
             future.cancel()
 
 
-def _start(task: Task, pool: Executor, missed: Counter[str]) -> Future[Any]:
-    """Begin a task, unless somebody in it is known to be away."""
+def _start(task: Task, pool: Executor, missed: Counter[str], purse: Purse) -> Future[Any]:
+    """Begin a task, unless somebody in it is known to be away, or nobody pays for it."""
     begun: Future[Any]
     away = next((player for player in task.players if missed[player] >= ENOUGH), None)
-    if away is not None:
+    why = f"Not tried: {away} could not be asked before." if away else purse.refusal(task)
+    if why is not None:
         begun = Future()
-        begun.set_result(Unfinished(task.title, f"Not tried: {away} could not be asked before."))
+        begun.set_result(Unfinished(task.title, why))
         return begun
     try:
         return pool.submit(_task(task), task)

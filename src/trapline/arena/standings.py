@@ -38,7 +38,8 @@ class Regret(msgspec.Struct, frozen=True):
 
 class Standing(msgspec.Struct, frozen=True):
     player: str
-    rating: Rating
+    rating: Rating | None
+    """None for whoever has not played a match: there is nothing to rank."""
     score: Score
     forfeits: int
     regret: Regret | None
@@ -61,7 +62,7 @@ class Report(msgspec.Struct, frozen=True):
     seed: int
     played: int
     standings: list[Standing]
-    """The highest rating first."""
+    """The highest rating first; who has not played stands last, without a place."""
     pairs: list[Pair]
     unfinished: list[Unfinished]
     refused: list[str]
@@ -81,7 +82,7 @@ def report(
     standings = [
         _standing(config, player, rated[player], matches, strategies) for player in config.players
     ]
-    standings.sort(key=lambda standing: -standing.rating.mean)
+    standings.sort(key=lambda s: (s.rating is None, -s.rating.mean if s.rating else 0.0))
     order = [standing.player for standing in standings]
     pairs = [Pair(*pair, _score(pair[0], matches, pair[1])) for pair in combinations(order, 2)]
     labels = [entry.label for entry in config.games]
@@ -102,7 +103,7 @@ def _standing(
     bills = [result.spent[player] for result in asked if player in result.spent]
     return Standing(
         player,
-        rating,
+        rating if own else None,
         _score(player, own),
         sum(m.forfeit is not None and m.winner != player for m in own),
         _regret(player, own),
@@ -125,7 +126,7 @@ def _score(player: str, matches: Sequence[Played], rival: str | None = None) -> 
 def _regret(player: str, matches: Sequence[Played]) -> Regret | None:
     """The mean over choices. Choices of one match depend on each other, so the margin is that
     of a ratio of two sums over matches."""
-    lost = [m.lost[player] for m in matches if m.lost is not None and m.lost[player]]
+    lost = [costs for m in matches if (costs := _costs(player, m))]
     choices = sum(map(len, lost))
     if not choices:
         return None
@@ -135,6 +136,15 @@ def _regret(player: str, matches: Sequence[Played]) -> Regret | None:
         return Regret(mean, None, choices)
     spread = sum((sum(one) - mean * len(one)) ** 2 for one in lost) * count / (count - 1)
     return Regret(mean, 1.96 * math.sqrt(spread) / choices, choices)
+
+
+def _costs(player: str, match: Played) -> list[float]:
+    """What the choices of a match cost a player; giving up in it is the last of them."""
+    if match.lost is None:
+        return []
+    forfeited = match.forfeit is not None and match.winner != player
+    given_up = [match.forfeited] if forfeited and match.forfeited is not None else []
+    return [*match.lost[player], *given_up]
 
 
 def _exploitabilities(

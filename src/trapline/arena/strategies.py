@@ -17,7 +17,7 @@ from trapline.arena.fixtures import Unfinished, bills, digest
 from trapline.core import Forfeit, Seat, Unavailable
 from trapline.games import make_game
 from trapline.measures.decisions import all_decisions
-from trapline.players import find_player
+from trapline.players import find_contestant
 from trapline.players.llm.settings import Settings
 from trapline.players.llm.spending import Spent
 
@@ -82,7 +82,7 @@ class Strategy(msgspec.Struct, frozen=True, tag="mixed strategy"):
 
 def sample(task: Sampling) -> Strategy | Unfinished:
     """Ask a player everywhere; Unfinished if it could not be asked."""
-    opponent = find_player(task.player, task.llm)
+    opponent = find_contestant(task.player, task.llm)
     try:
         decisions = list(_survey(task, opponent))
     except Unavailable as error:

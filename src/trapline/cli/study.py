@@ -135,6 +135,13 @@ def arena(
     html: Page = None,
     as_json: AsJson = False,
     scheduler: Scheduler = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Play nothing; say what it would ask and cost.")
+    ] = False,
+    merge: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Take over results of others first; repeatable."),
+    ] = None,
 ) -> None:
     """Let players, language models too, play each other, and measure them by the equilibrium."""
     import msgspec
@@ -142,7 +149,14 @@ def arena(
     from trapline.report import arena_page
     from trapline.terminal import arena as screen
 
-    found = screen.hold(config, scheduler, quiet=as_json)
+    if dry_run:
+        foreseen = screen.foresee(config)
+        if as_json:
+            typer.echo(msgspec.json.encode(foreseen).decode())
+        else:
+            screen.tell_estimate(foreseen)
+        return
+    found = screen.hold(config, scheduler, quiet=as_json, merge=merge or ())
     if html is not None:
         html.write_text(arena_page.page(found), "utf-8")
         sys.stderr.write(f"Written to {html}.\n")

@@ -6,6 +6,7 @@ and nothing else, so what it does not know it cannot use.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,7 +16,7 @@ from trapline.players import casual, perfect, sharp, uniform
 
 if TYPE_CHECKING:
     from trapline.players.llm.settings import Settings
-    from trapline.players.llm.spending import Spent
+    from trapline.players.llm.spending import Exchange, Spent
 
 Choose = Callable[[View, Random], Form]
 
@@ -29,6 +30,8 @@ class Opponent(NamedTuple):
     """Who plays a game in its place, where it cannot play it itself; empty where it can."""
     spent: Callable[[], Spent] | None = None
     """What its choices have cost so far; a player without this costs nothing."""
+    said: Callable[[], list[Exchange]] | None = None
+    """What it was asked and what it wrote so far, for a player who reads text."""
 
 
 PLAYERS: dict[str, Opponent] = {
@@ -43,25 +46,56 @@ PLAYERS: dict[str, Opponent] = {
     ),
 }
 
-LLM = "llm:"
-"""What the name of a language model begins with; the model's own name follows."""
+LLM = "llm"
+"""What the name of a language model begins with: `llm:NAME`, or `llm@ENDPOINT:NAME`."""
+OWN = ("python:", "command:", "http://", "https://")
+"""What the name of somebody's own agent begins with."""
+HOW_TO_NAME = (
+    "llm:NAME or llm@ENDPOINT:NAME for a language model, and python:MODULE:FUNCTION, "
+    "command:PROGRAM or an address that begins with http for an agent of your own"
+)
+
+_MODEL = re.compile(r"llm(?:@([a-z0-9_]+))?:(.+)")
+
+
+def is_model(name: str) -> bool:
+    """Whether a name is that of a language model."""
+    return name.isprintable() and _MODEL.fullmatch(name) is not None
+
+
+def is_own(name: str) -> bool:
+    """Whether a name says where to find somebody's own agent."""
+    return name.isprintable() and any(name.startswith(p) and name != p for p in OWN)
 
 
 def is_player(name: str) -> bool:
-    """Whether a name is that of a program, as opposed to a person's."""
-    model = name.removeprefix(LLM)
-    return name in PLAYERS or (model != name and bool(model) and model.isprintable())
+    """Whether a name is that of a program, as opposed to a person's.
+
+    Agents of one's own are not among them: a name that runs a program is taken from whoever
+    holds a tournament, and from nobody else.
+    """
+    return name in PLAYERS or is_model(name)
 
 
 def find_player(name: str, settings: Settings | None = None) -> Opponent:
     """The player of this name; a language model is asked under `settings`."""
     if name in PLAYERS:
         return PLAYERS[name]
-    if is_player(name):
+    found = _MODEL.fullmatch(name) if is_model(name) else None
+    if found is not None:
         from trapline.players.llm.player import make_player  # nobody else needs HTTP
 
-        return make_player(name, name.removeprefix(LLM), settings)
+        return make_player(name, found[2], settings, found[1])
     known = ", ".join(PLAYERS)
     raise OptionsError(
         f"There is no computer level {name!r}; there are {known}, and llm:NAME for a model."
     )
+
+
+def find_contestant(name: str, settings: Settings | None = None) -> Opponent:
+    """The same for whoever holds a tournament, whose file may name agents to be run."""
+    if not is_own(name):
+        return find_player(name, settings)
+    from trapline.players.own import make_player  # nobody else starts programs
+
+    return make_player(name, settings)

@@ -11,7 +11,8 @@ from trapline.report import html
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from trapline.arena.standings import Report, Standing
+    from trapline.arena.ratings import Rating
+    from trapline.arena.standings import Report
 
 STYLE = """
 h3 { font-size: 1rem; margin: 1rem 0 .2rem; font-weight: 600; }
@@ -101,7 +102,10 @@ def _leaderboard(report: Report) -> str:
     for place, standing in enumerate(report.standings, 1):
         score = standing.score
         counts = [str(count) for count in (score.won, score.drawn, score.lost, standing.forfeits)]
-        rows.append([f"{place}. {standing.player}", *counts, f"{score.mean:+.2f}"])
+        if standing.rating is None:
+            rows.append([standing.player, *counts, "no match yet"])
+        else:
+            rows.append([f"{place}. {standing.player}", *counts, f"{score.mean:+.2f}"])
     return _table(["player", "won", "drawn", "lost", "forfeits", "score"], rows)
 
 
@@ -131,13 +135,13 @@ def _bills(report: Report) -> str:
 
 
 def _ratings(report: Report) -> str:
-    bars = [_rating(standing) for standing in report.standings]
-    return f"<h3>Rating</h3>{_plot(bars, from_zero=False)}"
+    bars = [_rating(s.player, s.rating) for s in report.standings if s.rating is not None]
+    return f"<h3>Rating</h3>{_plot(bars, from_zero=False)}" if bars else ""
 
 
-def _rating(standing: Standing) -> Bar:
-    mean, margin = standing.rating.mean, 1.96 * standing.rating.deviation
-    return Bar(standing.player, mean - margin, mean, mean + margin, f"{mean:.1f} ± {margin:.1f}")
+def _rating(player: str, rating: Rating) -> Bar:
+    mean, margin = rating.mean, 1.96 * rating.deviation
+    return Bar(player, mean - margin, mean, mean + margin, f"{mean:.1f} ± {margin:.1f}")
 
 
 def _regrets(report: Report) -> Iterable[str]:

@@ -13,9 +13,11 @@ from starlette.responses import Response, StreamingResponse
 from trapline import __version__
 from trapline.core import SEATS, OptionsError, TraplineError
 from trapline.players import PLAYERS
+from trapline.referee import parse_record
 from trapline.server import answers, guard, messages
 from trapline.server.connection import Ending
 from trapline.server.limits import address_of
+from trapline.server.offers import settled
 from trapline.server.refusals import Refusal
 from trapline.server.requests import (
     answer,
@@ -29,7 +31,7 @@ from trapline.server.requests import (
     read,
     refused,
 )
-from trapline.server.seating import hash_key
+from trapline.server.seating import hash_key, opening_from
 from trapline.server.timing import waited_for
 
 if TYPE_CHECKING:
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
     from trapline.core import Seat
     from trapline.server.connection import Connection
     from trapline.server.live import Live
+    from trapline.server.log import Open
+    from trapline.server.messages import NewMatch
     from trapline.server.offers import FromOutside, Rulebook
 
 KEEP_ALIVE = 15.0
@@ -127,7 +131,7 @@ async def open_match(request: Request) -> Response:
         raise Refusal("invalid", "Only a challenge by link can be listed in the lobby.")
     key = known_key or here.keys.new()
     try:
-        opening = await here.hub.offers.find(wanted.game).opening(wanted, key, bot=bot)
+        opening = await _opening(request, wanted, key, bot=bot)
     except Refusal:
         raise
     except TraplineError as error:
@@ -136,6 +140,20 @@ async def open_match(request: Request) -> Response:
     link = room.seating.link(over=room.over)
     opened = answers.Opened(room.id, room.seating.seats_of(key), link)
     return _seated(request, opened, "" if known_key else key, 201)
+
+
+async def _opening(request: Request, wanted: NewMatch, key: str, *, bot: bool) -> Open:
+    hub, again = context(request).hub, wanted.again
+    offer = hub.offers.find(wanted.game)
+    if again is None:
+        return await offer.opening(wanted, key, bot=bot)
+    live = await hub.look(again.match)
+    record = parse_record(await settled(live.room.record()))
+    if record.game != wanted.game or not bot:
+        raise OptionsError("A match is tried again in its own game, against the computer.")
+    if offer.info.origin != "rulebook" or record.chance:
+        raise OptionsError("Only a match of a rulebook can be tried again from the middle.")
+    return opening_from(record, wanted, again, key)
 
 
 async def join_match(request: Request) -> Response:

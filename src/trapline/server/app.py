@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 
-from trapline.server import guard, page
+from trapline.server import guard, page, preview
 from trapline.server.hub import Hub
 from trapline.server.limits import Rates
 from trapline.server.logs import RequestIds
@@ -144,7 +144,10 @@ def _page(address: str) -> Endpoint:
     async def show(request: Request) -> Response:
         return page.send(request, page.html(address))
 
-    return show
+    async def show_match(request: Request) -> Response:
+        return await preview.show(request, address)
+
+    return show_match if "{match}" in address else show
 
 
 async def _worker(request: Request) -> Response:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from trapline.core import Seat, TraplineError
-from trapline.referee import Series
+from trapline.referee import Record, Series
 from trapline.server.messages import AnyCommand, TimeLimit
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ class Open(Entry, frozen=True, tag="open"):
     series: Series | None = None
     listed: bool = False
     watched: bool = False
+    past: Record | None = None
+    """What was played before the match began, where it goes on from a position of another."""
     host: str = ""
     """The hashed key of a shared screen, which opens a match and takes no seat."""
     first_code: str | None = None

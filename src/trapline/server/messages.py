@@ -125,6 +125,14 @@ class TimeLimit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seconds: Annotated[int, Meta(ge=1, le=14 * 24 * 3600)]
 
 
+class Again(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A finished match, from after so many turns on."""
+
+    match: Annotated[str, Meta(max_length=64)]
+    turn: Annotated[int, Meta(ge=0, le=100_000)]
+    seat: Seat
+
+
 class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: Annotated[str, Meta(max_length=40)]
     against: Annotated[str, Meta(max_length=40)]
@@ -141,6 +149,8 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the challenge is shown in the lobby, for anybody to take."""
     watched: bool = False
     """Whether the match is shown there for anybody to watch."""
+    again: Again | None = None
+    """Where to begin, against the computer: a position of a match that is over."""
 
 
 class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -59,7 +59,8 @@ OPERATIONS = [
     ),
     Operation(
         "POST", "/api/matches", api.open_match, answers.Opened, messages.NewMatch, 201,
-        ("unreadable", "not yours", "too large", "invalid", "too fast", "broken", "unavailable"),
+        ("unreadable", "not yours", "too large", "invalid", "too fast", "broken", "unavailable",
+         "over", "unknown"),
     ),
     Operation(
         "GET", MATCH, api.show_match, answers.MatchInfo, refusals=("unknown", "unavailable")

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).parent / "static"
 SHEETS = ("base", "board", "home", "match", "finish", "proof")
 """The style sheets, in the order in which they hold; they are sent as one."""
+CARD = b"  <!-- card -->"
+"""Where a page has room for what a link to it looks like."""
 SCREENS = {
     "/": "home",
     "/m/{match}": "match",

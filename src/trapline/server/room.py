@@ -53,15 +53,9 @@ class Room:
         self.id = match_id
         self.entries = 1
         self.opening = opening
-        self.game = game or make_game(opening.game, opening.options)
         self.seating = Seating(match_id, opening)
-        self.match = Match(
-            self.game,
-            opening.first,
-            match_id=match_id,
-            chance=opening.chance or None,
-            series=opening.series,
-        )
+        self.match = _begin(match_id, opening, game)
+        self.game = self.match.game
         self.match.players = self.seating.players()
         self.match.tossed = opening.tossed
         self.match.started = opening.at
@@ -328,3 +322,16 @@ class Room:
             opener = msgspec.structs.replace(plain, link=link)
             self._around = {1: opener, 2: plain, None: plain}
         return self._around
+
+
+def _begin(match_id: str, opening: Open, game: Game[Any] | None) -> Match:
+    """The match as it is opened: new, or as far as another had come."""
+    if opening.past is not None:
+        return Match.restore(msgspec.structs.replace(opening.past, id=match_id))
+    return Match(
+        game or make_game(opening.game, opening.options),
+        opening.first,
+        match_id=match_id,
+        chance=opening.chance or None,
+        series=opening.series,
+    )

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from trapline.core import SEATS, Seat
+from trapline.core import SEATS, OptionsError, Seat
 from trapline.games import changed_options
-from trapline.referee import Player, Series
+from trapline.referee import Player, Record, Series
 from trapline.server.log import Holder, Join, Open
 from trapline.server.messages import Sitter
 from trapline.server.names import printable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from trapline.core import First, Game, Outcome
-    from trapline.server.messages import NewMatch
+    from trapline.server.messages import Again, NewMatch
     from trapline.server.store import Listing
 
 
@@ -73,6 +73,35 @@ def new_opening(wanted: NewMatch, game: Game[Any], owner: str, *, bot: bool) -> 
         host=me.key if table else "",
         first_code=_new_code() if table else None,
     )
+
+
+def opening_from(record: Record, wanted: NewMatch, again: Again, owner: str) -> Open:
+    """The first entry of a match that goes on from a position of a finished one.
+
+    Everything is as it was, secrets and seals included, so whoever has seen them knows them.
+    """
+    if again.turn >= len(record.moves):
+        raise OptionsError(f"The match had {len(record.moves)} turns: begin before the last one.")
+    kept = {str(seat) for seat in SEATS} | {
+        key for key in record.salts if key.startswith("turn ") and _turn_of(key) <= again.turn
+    }
+    past = Record(
+        record.game,
+        record.options,
+        record.first,
+        record.secrets,
+        record.moves[: again.turn],
+        salts={key: salt for key, salt in record.salts.items() if key in kept},
+    )
+    me = Holder(printable(wanted.name) or f"Player {again.seat}", hash_key(owner))
+    rival = Holder(wanted.against, bot=wanted.against)
+    holders = (me, rival) if again.seat == 1 else (rival, me)
+    return Open(now(), record.game, record.options, record.first, False, holders, past=past)
+
+
+def _turn_of(key: str) -> int:
+    """The turn that a sealed key is about: "turn 7", or "turn 7 of 1" where both answered."""
+    return int(key.split()[1])
 
 
 def _new_code() -> str:
@@ -189,6 +218,7 @@ class Seating:
             first=first,
             holders=(_renamed(two, 1), _renamed(one, 2)),
             code=None,
+            past=None,
             series=_next_in_series(self.opening.series, outcome),
             chance=_hashed(f"chance {self.id} {chance}") if self.opening.chance else "",
         )

@@ -11,14 +11,17 @@ from rich.table import Table
 from rich.text import Text
 
 from trapline.arena import config as configs
+from trapline.arena.estimate import estimate
 from trapline.arena.results import Results
-from trapline.arena.run import run, tasks
+from trapline.arena.run import run, tasks, waiting
 from trapline.cluster import executor
 from trapline.terminal.screen import make_console
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
+    from trapline.arena.estimate import Estimate
     from trapline.arena.exploiting import Exploitability
     from trapline.arena.standings import Regret, Report, Standing
 
@@ -26,13 +29,43 @@ MOST_LISTED = 10
 """How many things that could not be done are listed one by one."""
 
 
-def hold(path: Path, scheduler: str | None, *, quiet: bool) -> Report:
-    """Hold the tournament of a file, or what is left of it, where nobody watches without a bar."""
+def foresee(path: Path) -> Estimate:
+    """What is left of the tournament of a file, and what it will ask of language models."""
+    config, out = configs.load(path)
+    with Results(out) as results:
+        return estimate(waiting(config, results))
+
+
+def tell_estimate(found: Estimate) -> None:
+    """Before anything is played."""
+    console = make_console()
+    console.print(
+        f"{found.matches:,} matches and {found.strategies:,} strategies are left; "
+        f"about {found.requests:,} requests to language models."
+    )
+    if not found.demands:
+        return
+    table = Table(box=None, pad_edge=False)
+    table.add_column("player", overflow="fold")
+    for column in ("requests", "tokens read", "tokens written", "cost"):
+        table.add_column(column, justify="right")
+    for demand in found.demands:
+        counts = (demand.requests, demand.tokens_in, demand.tokens_out)
+        cost = "price not known" if demand.cost is None else f"{demand.cost:.4f}"
+        table.add_row(Text(demand.player), *(f"{count:,}" for count in counts), cost)
+    console.print(table)
+
+
+def hold(path: Path, scheduler: str | None, *, quiet: bool, merge: Iterable[Path] = ()) -> Report:
+    """Hold the tournament of a file, or what is left of it, where nobody watches without a bar;
+    results of others are taken over first."""
     config, out = configs.load(path)
     columns = (TextColumn("Playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     hidden = quiet or not sys.stderr.isatty()
     bar = Progress(*columns, console=Console(stderr=True), transient=True, disable=hidden)
     with Results(out) as results, executor(scheduler, config.workers) as pool, bar:
+        for theirs in merge:
+            results.merge(theirs)
         task = bar.add_task("", total=len(tasks(config)))
         return run(config, results, pool, lambda: bar.advance(task))
 
@@ -58,17 +91,15 @@ def tell(report: Report) -> None:
 
 def _leaderboard(report: Report) -> Table:
     table = Table(box=None, pad_edge=False)
-    for column in ("player", "rating", "won-drawn-lost", "regret of a choice", "forfeits"):
-        table.add_column(column)
     billed = any(standing.spent for standing in report.standings)
-    if billed:
-        table.add_column("tokens")
-        table.add_column("cost")
+    columns = ["player", "rating", "won-drawn-lost", "regret of a choice", "forfeits"]
+    for column in columns + ["tokens", "cost"] * billed:
+        table.add_column(column, overflow="fold")  # a name that was cut could be another's
     for standing in report.standings:
         score, rating = standing.score, standing.rating
         table.add_row(
             Text(standing.player),
-            f"{rating.mean:.1f} ± {1.96 * rating.deviation:.1f}",
+            f"{rating.mean:.1f} ± {1.96 * rating.deviation:.1f}" if rating else "no match yet",
             f"{score.won}-{score.drawn}-{score.lost}",
             _regret(standing.regret),
             str(standing.forfeits or ""),
@@ -94,7 +125,7 @@ def _regret(regret: Regret | None) -> str:
 def _by_game(report: Report) -> Table:
     table = Table(box=None, pad_edge=False)
     for column in ("game", *(standing.player for standing in report.standings)):
-        table.add_column(Text(column))
+        table.add_column(Text(column, overflow="fold"), overflow="fold")
     return table
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
+import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +31,9 @@ def test_finished_matches_are_kept_with_their_results(visit: Callable[..., Visit
     me.page.get_by_role("link", name="All your matches").click()
     me.page.locator("h1", has_text="Your matches").wait_for()
     row = me.page.locator("tbody tr")
-    assert row.all_inner_texts() == ["Numeric Maze\tcomputer, casual\t0\t0\t2\t0 %"]
+    assert row.all_inner_texts() == [
+        "Numeric Maze\tcomputer, casual\t0\t0\t2\t0 %\tafter 5 matches"
+    ]
     assert me.page.locator(".match-list .lost").count() == 2
     going = me.page.get_by_role("link", name="Trap Runner, two on this device: go on")
     assert going.get_attribute("href") == f"/m/{running}"
@@ -103,3 +106,24 @@ def test_the_lesson_is_offered_once(visit: Callable[..., Visitor]) -> None:
     me.page.reload()
     me.page.wait_for_selector(".card")
     assert me.page.get_by_text("New here?").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("won", "drawn", "lost", "said"),
+    [
+        (4, 0, 0, "after 5 matches"),
+        (50, 0, 50, "0 (−68 to +68)"),
+        (75, 0, 25, "+182 (+113 to +269)"),
+        (0, 0, 5, "−223 (at most −46)"),
+        (9, 0, 0, "+302 (at least +148)"),
+        (0, 8, 0, "0 (−225 to +225)"),
+    ],
+)
+def test_a_rating_says_how_sure_it_is(
+    visit: Callable[..., Visitor], won: int, drawn: int, lost: int, said: str
+) -> None:
+    """Three points of four are 191 more; Wilson's range pulls a little towards the middle."""
+    me = visit()
+    me.go("/")
+    ask = "async (sums) => (await import('/static/js/rating.js')).sayRating(sums)"
+    assert me.page.evaluate(ask, {"won": won, "drawn": drawn, "lost": lost}) == said

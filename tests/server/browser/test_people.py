@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import re
+import struct
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.server.browser.driver import finish_together
@@ -194,3 +197,46 @@ def test_two_phones_play_on_one_shared_screen(visit: Callable[..., Visitor]) -> 
     screen.page.wait_for_function("() => !document.querySelector('.verdict')")
     assert "/table/" in screen.page.url
     assert screen.page.locator(".target").count() == 0
+
+
+def test_a_finished_match_is_tried_again_from_the_middle(visit: Callable[..., Visitor]) -> None:
+    me = visit()
+    me.open("numeric-maze", "computer", level="random", first="1")
+    me.finish("numeric-maze")
+    me.page.wait_for_selector(".replay:not([hidden])")
+    assert me.page.get_by_role("button", name="Try it again from here").is_disabled()
+    me.page.get_by_label("Turn", exact=True).fill("2")
+    me.press("Try it again from here")
+    me.page.wait_for_selector('.match[data-asks="move"]')
+    assert len([line for line in me.told() if "moves to" in line]) == 2
+    me.page.locator(".target").last.click()
+    me.page.wait_for_function("() => document.querySelectorAll('.log-lines li').length > 6")
+
+
+def test_a_finished_match_is_saved_as_a_picture(visit: Callable[..., Visitor]) -> None:
+    me = visit()
+    me.open("trap-builder", "computer", level="random", first="1")
+    me.choose_secret("1 2 9")
+    me.wait()
+    assert me.page.get_by_role("button", name="Save a picture").count() == 0
+    me.press("Resign")
+    me.page.locator("dialog").get_by_role("button", name="Resign").click()
+    with me.page.expect_download() as waiting:
+        me.press("Save a picture")
+    data = Path(waiting.value.path()).read_bytes()
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    assert struct.unpack(">II", data[16:24]) == (1200, 630)
+    colours = me.page.evaluate(COLOURS, base64.b64encode(data).decode())
+    assert colours > 20  # the board is on it, in colour, and not only letters on paper
+
+
+COLOURS = """async (data) => {
+  const image = new Image();
+  image.src = `data:image/png;base64,${data}`;
+  await image.decode();
+  const canvas = Object.assign(document.createElement('canvas'), {width: 1200, height: 630});
+  const pen = canvas.getContext('2d');
+  pen.drawImage(image, 0, 0);
+  const pixels = new Uint32Array(pen.getImageData(0, 150, 1200, 400).data.buffer);
+  return new Set(pixels).size;
+}"""

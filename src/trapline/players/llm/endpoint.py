@@ -49,7 +49,7 @@ class _Failure(Exception):
         self.after = after
 
 
-class _NoRedirects(HTTPRedirectHandler):
+class NoRedirects(HTTPRedirectHandler):
     """Following one would carry the key to an address that nobody has named."""
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
@@ -63,7 +63,7 @@ class Endpoint:
         self.address = address
         self.settings = settings
         self._sleep = sleep
-        self._opener = build_opener(_NoRedirects)
+        self._opener = build_opener(NoRedirects)
 
     def ask(self, request: dict[str, Any]) -> Reply:
         """The reply to a request; Unavailable, with half a sentence, when there is none."""
@@ -121,7 +121,7 @@ class Endpoint:
     def _refusal(self, error: HTTPError) -> _Failure:
         status = error.code
         if status in REFUSES_US:
-            sentence = f"endpoint does not accept the key in TRAPLINE_LLM_KEY (status {status})"
+            sentence = f"endpoint does not accept the key that it was sent (status {status})"
             return _Failure(sentence, again=False)
         again = status in TRANSIENT or status >= 500
         said = self._said(error)

@@ -12,7 +12,7 @@ from trapline.players.llm import prompt
 from trapline.players.llm.cache import Cache, cache_key
 from trapline.players.llm.endpoint import Endpoint
 from trapline.players.llm.settings import find_address, settings_from_environment
-from trapline.players.llm.spending import Spent
+from trapline.players.llm.spending import Exchange, Spent
 
 if TYPE_CHECKING:
     from random import Random
@@ -33,6 +33,7 @@ class LlmPlayer:
         self._endpoint = endpoint
         self._cache = Cache(cache_folder() / "llm")
         self._spent = Spent()
+        self._said: list[Exchange] = []
         self._counting = Lock()
 
     def choose(self, view: View, rng: Random) -> Form:
@@ -42,6 +43,8 @@ class LlmPlayer:
         messages = prompt.question(game, view)
         for _ in range(self.settings.corrections + 1):
             reply = self._reply(messages, sample)
+            with self._counting:
+                self._said.append(Exchange(messages[-1]["content"], reply.text))
             try:
                 return prompt.read_answer(game, view, reply.text)
             except TraplineError as error:
@@ -51,6 +54,9 @@ class LlmPlayer:
 
     def spent(self) -> Spent:
         return self._spent
+
+    def said(self) -> list[Exchange]:
+        return self._said
 
     def _reply(self, messages: list[prompt.Message], sample: int) -> Reply:
         request: dict[str, Any] = {"model": self.model, "messages": messages}
@@ -84,10 +90,13 @@ class LlmPlayer:
             self._spent += more
 
 
-def make_player(name: str, model: str, settings: Settings | None = None) -> Opponent:
-    """The player behind `llm:MODEL`; TraplineError when no endpoint is named."""
+def make_player(
+    name: str, model: str, settings: Settings | None = None, endpoint: str | None = None
+) -> Opponent:
+    """The player behind `llm:MODEL`; TraplineError when its endpoint is not named anywhere."""
     from trapline.players import Opponent  # which asks for this module when it is needed
 
     settings = settings or settings_from_environment()
-    player = LlmPlayer(name, model, settings, Endpoint(find_address(), settings))
-    return Opponent(player.choose, f"the language model {model}", spent=player.spent)
+    player = LlmPlayer(name, model, settings, Endpoint(find_address(endpoint), settings))
+    summary = f"the language model {model}"
+    return Opponent(player.choose, summary, spent=player.spent, said=player.said)

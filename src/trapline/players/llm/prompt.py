@@ -101,8 +101,13 @@ def read_answer(game: Game[Any], view: View, reply: str) -> Form:
     found = marked(reply)
     if found is None:
         raise InvalidMove("The last line must be ANSWER: and then your answer.")
+    return understood(game, view, bracketed(found) or found)
+
+
+def understood(game: Game[Any], view: View, text: str) -> Form:
+    """The choice that an answer names, without anything around it."""
     question = asked(view)
-    text, *more = game.split(bracketed(found) or found)
+    text, *more = game.split(text)
     answer = question.parse(text)
     if more:
         raise InvalidMove("Answer this question alone; what follows is asked after it.")

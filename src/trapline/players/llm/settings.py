@@ -46,23 +46,27 @@ class Address(NamedTuple):
         return f"Address({self.url!r})"
 
 
-def find_address() -> Address:
-    """The endpoint and its key. A key is only ever sent where it was meant to go: that of
-    OPENAI_API_KEY goes with OPENAI_BASE_URL, and not to another address."""
-    own, usual = os.environ.get(f"{PREFIX}URL"), os.environ.get("OPENAI_BASE_URL")
-    key = os.environ.get(f"{PREFIX}KEY") or None
-    if not own and usual:
+def find_address(endpoint: str | None = None) -> Address:
+    """The usual endpoint, or the one of this name, and its key. A key is only ever sent where it
+    was meant to go: each endpoint has its own, and that of OPENAI_API_KEY goes with
+    OPENAI_BASE_URL, and not to another address."""
+    after = f"_{endpoint.upper()}" if endpoint else ""
+    url = os.environ.get(f"{PREFIX}URL{after}")
+    key = os.environ.get(f"{PREFIX}KEY{after}") or None
+    if not url and not endpoint and (url := os.environ.get("OPENAI_BASE_URL")):
         key = key or os.environ.get("OPENAI_API_KEY") or None
-    url = own or usual
     if not url:
+        named = f" called {endpoint}" if endpoint else ""
         raise TraplineError(
-            "A language model needs an endpoint: set TRAPLINE_LLM_URL to the base address of a "
-            "chat-completions API, such as http://127.0.0.1:8080/v1."
+            f"A language model needs an endpoint{named}: set {PREFIX}URL{after} to the base "
+            "address of a chat-completions API, such as http://127.0.0.1:8080/v1."
         )
     if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
-        raise TraplineError("TRAPLINE_LLM_URL must be an address that begins with http or https.")
+        raise TraplineError(
+            f"{PREFIX}URL{after} must be an address that begins with http or https."
+        )
     if key is not None and not (key.isascii() and key.isprintable()):
-        raise TraplineError("The key in TRAPLINE_LLM_KEY holds characters that no key has.")
+        raise TraplineError(f"The key in {PREFIX}KEY{after} holds characters that no key has.")
     return Address(url.rstrip("/"), key)
 
 

@@ -1,8 +1,15 @@
-"""What asking a language model has cost."""
+"""What asking a player who reads text has cost, and what was said."""
 
 from __future__ import annotations
 
 import msgspec
+
+
+class Exchange(msgspec.Struct, frozen=True):
+    """One question as it was put, and what came back."""
+
+    prompt: str
+    reply: str
 
 
 class Spent(msgspec.Struct, frozen=True):

@@ -23,7 +23,12 @@ export class Finish {
       this.why,
       this.replay.element,
       this.again,
-      h("div", { class: "row" }, copyButton("Copy a link to this match", this.address, "Copied.")),
+      h(
+        "div",
+        { class: "row" },
+        copyButton("Copy a link to this match", this.address, "Copied."),
+        button("Save a picture", () => this.savePicture()),
+      ),
       this.links(),
     );
     this.element = h(
@@ -41,6 +46,14 @@ export class Finish {
 
   get address() {
     return new URL(`/m/${this.table.id}`, location.origin).href;
+  }
+
+  /** Of the board as it is shown now: after the end it holds nothing that anybody hides. */
+  async savePicture() {
+    const { frame, game, state, teller } = this.table;
+    const { sharePicture } = await import("./share.js");
+    const title = `${game.title}: ${teller.names[1]} and ${teller.names[2]}`;
+    await sharePicture(frame.element.querySelector("svg.board"), title, state.words.ending.join(" "));
   }
 
   links() {

@@ -3,10 +3,12 @@
 import { deleteMatch, matchInfo, record } from "../api.js";
 import { button, clear, confirmDialog, h, link } from "../dom.js";
 import { forgetMatch, rememberedMatches, rememberedResults } from "../store.js";
+import { sayRating } from "../rating.js";
 import { leftOf, sayLeft } from "../time.js";
 import { nameOf, plural } from "../words.js";
 
 const SAID = { won: "won", lost: "lost", drawn: "drawn", seen: "played" };
+const PEOPLE = "people";
 const SUMS = ["won", "drawn", "lost"];
 
 export async function matchesScreen({ stage, current }) {
@@ -84,7 +86,7 @@ function balance(done) {
   if (!counted.length) return null;
   const rows = new Map();
   for (const { title, against, bot, result } of counted) {
-    const key = JSON.stringify([title, bot ? `computer, ${against}` : "people"]);
+    const key = JSON.stringify([title, bot ? `computer, ${against}` : PEOPLE]);
     const sums = rows.get(key) ?? { won: 0, drawn: 0, lost: 0 };
     rows.set(key, { ...sums, [result]: sums[result] + 1 });
   }
@@ -100,17 +102,24 @@ function balance(done) {
       h(
         "table",
         {},
-        h("thead", {}, h("tr", {}, ["Game", "Against", "Won", "Drawn", "Lost", "Score"].map(head))),
+        h("thead", {}, h("tr", {}, ["Game", "Against", "Won", "Drawn", "Lost", "Score", "Rating"].map(head))),
         h(
           "tbody",
           {},
           [...rows].sort().map(([key, sums]) => {
             const played = sums.won + sums.drawn + sums.lost;
             const score = `${Math.round((100 * (sums.won + sums.drawn / 2)) / played)} %`;
-            return h("tr", {}, cells([...JSON.parse(key), sums.won, sums.drawn, sums.lost, score]));
+            const [game, against] = JSON.parse(key);
+            const rating = against === PEOPLE ? "–" : sayRating(sums);
+            return h("tr", {}, cells([game, against, sums.won, sums.drawn, sums.lost, score, rating]));
           }),
         ),
       ),
+    ),
+    h(
+      "p",
+      { class: "note" },
+      "A rating is yours beside that level: 0 is as strong, 191 more win three points of four. The range holds in 95 of 100 cases.",
     ),
   );
 }

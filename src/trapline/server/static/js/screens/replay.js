@@ -1,8 +1,10 @@
 /** The match again, turn by turn, with everything shown that was hidden. */
 
+import { openMatch } from "../api.js";
 import { button, h } from "../dom.js";
 import { keyOf } from "../picture.js";
 import { script } from "../scenes.js";
+import { rememberMatch, rememberedName } from "../store.js";
 import { storyOf } from "../story.js";
 
 /** The answers that a reason compares: the one that was given, and how often each meets something bad. */
@@ -22,8 +24,9 @@ function notesOf({ places, worlds = [], of = 0, chances = [] }) {
 
 export class Replay {
   /** @param table  whose board has just shown the last position */
-  constructor({ frame, director }) {
-    Object.assign(this, { frame, director });
+  constructor(table) {
+    const { frame, director } = table;
+    Object.assign(this, { table, frame, director });
     this.frames = [];
     this.at = 0;
     this.caption = h("p", { class: "caption", "aria-live": "polite" });
@@ -31,12 +34,32 @@ export class Replay {
     this.slider.addEventListener("input", () => this.jump(Number(this.slider.value)));
     this.back = button("Back", () => this.jump(this.at - 1));
     this.forth = button("Forward", () => this.jump(this.at + 1));
+    this.fault = h("p", { class: "fault", role: "alert" });
+    // Where the rules run elsewhere, a match is not taken up in the middle.
+    this.again = table.game.origin === "rulebook" ? button("Try it again from here", () => this.tryAgain()) : "";
     this.element = h(
       "div",
       { class: "replay", hidden: true },
       h("div", { class: "row replay-keys" }, this.back, this.slider, this.forth),
       this.caption,
+      this.again,
+      this.fault,
     );
+  }
+
+  /** The same position against the computer, for whoever sat there, or else for who was to move. */
+  async tryAgain() {
+    const { id, seat, game, state, go } = this.table;
+    const own = seat || (this.frames[this.at + 1].by ?? 1);
+    const against = state.table.players.find((player) => player?.bot)?.bot ?? "casual";
+    const again = { match: id, turn: this.frames[this.at].turn, seat: own };
+    try {
+      const opened = await openMatch({ game: game.name, against, name: rememberedName(), again });
+      rememberMatch(opened.match);
+      go(`/m/${opened.match}`);
+    } catch (error) {
+      this.fault.textContent = error.message;
+    }
   }
 
   /** The slider takes the arrow keys, Home and End by itself. */
@@ -88,5 +111,6 @@ export class Replay {
     this.caption.textContent = [when, ...told].join(" ");
     this.back.disabled = this.at === 0;
     this.forth.disabled = this.at === this.frames.length - 1;
+    if (this.again) this.again.disabled = this.forth.disabled; // at the end there is nothing to try
   }
 }

@@ -1,0 +1,204 @@
+"""Whoever may take part: agents of one's own, several endpoints; estimates, caps, transcripts."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.arena.own_agents import first_legal as agent
+from tests.arena.tournaments import CUP, hold, lines
+from tests.llm_server import Answer, Server, first_legal
+from trapline.arena import config as configs
+from trapline.arena.estimate import estimate
+from trapline.arena.results import Results
+from trapline.arena.run import tasks
+from trapline.core import TraplineError
+from trapline.players import is_own, is_player
+from trapline.report import arena_page
+from trapline.terminal import arena as screen
+
+PROGRAM = Path(__file__).with_name("own_agents.py")
+MAZE = """
+matches = 4
+[llm]
+retries = 0
+corrections = 1
+prices = { tiny = [1.0, 1.0] }
+[[games]]
+game = "numeric-maze"
+options = { length = 6, traps = [3], turn_limit = 12 }
+"""
+
+
+def cup(*players: str, more: str = "") -> str:
+    return f"players = {json.dumps(players)}\n{more}{MAZE}"
+
+
+@pytest.fixture(autouse=True)
+def near(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+
+
+# --- agents of one's own ----------------------------------------------------------------
+
+
+def test_a_function_a_program_and_a_bot_behind_an_address_play_alike(tmp_path: Path) -> None:
+    def bot(asked: dict[str, Any], _number: int) -> Answer:
+        return Answer(raw=agent(asked).encode())
+
+    with Server(bot) as server:
+        names = (
+            "python:tests.arena.own_agents:first_legal",
+            f"command:{sys.executable} {PROGRAM}",
+            f"{server.url}/move",
+        )
+        for number, name in enumerate(names):
+            report = hold(cup("random", name), tmp_path / str(number))
+            assert report.unfinished == []
+            assert report.played == 4
+    told = [line["said"] for line in lines(tmp_path / "0.transcripts.jsonl")]
+    questions = [exchange for match in told for said in match.values() for exchange in said]
+    assert all("# Your question" in question["prompt"] for question in questions)
+    assert {question["reply"][:18] for question in questions} == {"I take the first. "}
+    assert all("said" not in line or not line["said"] for line in lines(tmp_path / "0"))
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("python:tests.arena.own_agents:broken", "it raised RuntimeError: out of ideas."),
+        (f"command:{sys.executable} {PROGRAM} die", "its program ended, or gave no line in time."),
+        ("command:/no/such/program", "No such file or directory."),
+        ("http://127.0.0.1:9/move", "Connection refused"),
+    ],
+)
+def test_an_agent_that_is_not_there_costs_nobody_else_a_match(
+    name: str, why: str, tmp_path: Path
+) -> None:
+    report = hold(cup("random", "casual", name), tmp_path / "out")
+    assert report.played == 4
+    assert len(report.unfinished) == 8
+    assert why in report.unfinished[0].why
+    (away,) = [s for s in report.standings if s.rating is None]
+    assert away is report.standings[-1]
+    assert away.player == name
+    assert "no match yet" in arena_page.page(report)
+
+
+def test_a_function_that_is_not_there_is_refused_before_anything_is_played(tmp_path: Path) -> None:
+    with pytest.raises(TraplineError, match="There is no agent python:tests:nobody"):
+        hold(cup("random", "python:tests:nobody"), tmp_path / "out")
+
+
+def test_names_that_run_programs_are_no_players_elsewhere() -> None:
+    """A server or a saved match must not start what a name says."""
+    for name in ("python:a:b", "command:true", "http://127.0.0.1/x"):
+        assert is_own(name)
+        assert not is_player(name)
+
+
+# --- forfeits ---------------------------------------------------------------------------
+
+
+def test_a_forfeit_counts_as_all_that_could_still_be_had(tmp_path: Path) -> None:
+    mute = "python:tests.arena.own_agents:mute"
+    report = hold(cup("random", "perfect", mute), tmp_path / "out")
+    by_name = {standing.player: standing for standing in report.standings}
+    assert by_name[mute].forfeits == 8
+    silent, random = by_name[mute].regret, by_name["random"].regret
+    assert silent is not None
+    assert random is not None
+    assert silent.choices == 8
+    assert silent.mean > random.mean
+    forfeits = [line["forfeited"] for line in lines(tmp_path / "out") if line["forfeit"]]
+    assert sorted(set(forfeits)) == [0.0, 2.0]  # from the lost seat, and from the won one
+
+
+# --- endpoints, estimates, caps ---------------------------------------------------------
+
+
+def test_models_of_several_endpoints_each_with_its_own_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Server(first_legal) as one, Server(first_legal) as two:
+        monkeypatch.setenv("TRAPLINE_LLM_URL", one.url)
+        monkeypatch.setenv("TRAPLINE_LLM_KEY", "key-one")
+        monkeypatch.setenv("TRAPLINE_LLM_URL_OTHER", two.url)
+        monkeypatch.setenv("TRAPLINE_LLM_KEY_OTHER", "key-two")
+        report = hold(cup("llm:tiny", "llm@other:tiny"), tmp_path / "out")
+        assert report.unfinished == []
+        assert set(one.keys) == {"Bearer key-one"}
+        assert set(two.keys) == {"Bearer key-two"}
+        with pytest.raises(TraplineError, match="an endpoint called third: set TRAPLINE_LLM_URL_T"):
+            hold(cup("llm:tiny", "llm@third:tiny"), tmp_path / "out")
+
+
+def test_an_estimate_is_near_what_is_asked_and_asks_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = cup("random", "llm:tiny", more="samples = 2\n").replace("matches = 4", "matches = 20")
+    text = text.replace(
+        "length = 6, traps = [3], turn_limit = 12", "length = 4, traps = [], turn_limit = 6"
+    )
+    found = estimate(tasks(configs.parse(text)))
+    (demand,) = found.demands
+    assert (found.matches, found.strategies) == (20, 4)
+    assert demand.cost == pytest.approx((demand.tokens_in + demand.tokens_out) / 1e6, rel=1e-3)
+    with Server(first_legal) as server:
+        monkeypatch.setenv("TRAPLINE_LLM_URL", server.url)
+        config = tmp_path / "cup.toml"
+        config.write_text(text, "utf-8")
+        screen.tell_estimate(screen.foresee(config))
+        assert server.bodies == []
+        hold(text, tmp_path / "cup.jsonl")
+        # Habits come to fewer decisions, and small steps make longer matches.
+        assert found.requests / 6 < len(server.bodies) < found.requests * 3
+        assert screen.foresee(config).requests == 0
+    told = capsys.readouterr().out
+    assert "20 matches and 4 strategies are left" in told
+    assert "llm:tiny" in told
+
+
+def test_a_cap_stops_asking_and_the_next_run_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = cup("random", "casual", "llm:tiny", more="most_requests = 3\n")
+    with Server(first_legal) as server:
+        monkeypatch.setenv("TRAPLINE_LLM_URL", server.url)
+        report = hold(text.replace("matches = 4", "matches = 12"), tmp_path / "out")
+        whys = {missing.why for missing in report.unfinished}
+        assert whys == {"Not tried: this run was to send at most 3 requests."}
+        assert 12 < report.played < 36
+        again = hold(text.replace("matches = 4", "matches = 12"), tmp_path / "out")
+        assert again.played > report.played
+
+
+def test_results_of_two_machines_are_merged(tmp_path: Path) -> None:
+    hold(CUP, tmp_path / "mine")
+    hold(CUP.replace("matches = 4", "matches = 6"), tmp_path / "theirs")
+    before = (tmp_path / "mine").read_bytes()
+    with Results(tmp_path / "mine") as results:
+        assert results.merge(tmp_path / "theirs") == 6
+        assert results.merge(tmp_path / "theirs") == 0
+        with pytest.raises(TraplineError, match="cannot be read"):
+            results.merge(tmp_path / "nobody")
+    after = (tmp_path / "mine").read_bytes()
+    assert after.startswith(before)
+    assert hold(CUP.replace("matches = 4", "matches = 6"), tmp_path / "mine").played == 24
+    assert (tmp_path / "mine").read_bytes() == after
+
+
+def test_long_names_that_begin_alike_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [f"llm:{'a-very-long-name-of-a-model-' * 3}{end}" for end in ("one", "two")]
+    with Server(first_legal) as server:
+        monkeypatch.setenv("TRAPLINE_LLM_URL", server.url)
+        report = hold(cup(*names), tmp_path / "out")
+    screen.tell(report)
+    told = "".join(capsys.readouterr().out.split())
+    assert "…" not in told
