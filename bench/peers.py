@@ -3,7 +3,8 @@
 Each solver is given the same games by OpenSpiel. What counts is the time of its own iterations,
 without building the tree, until half of what both best responses gain is at most the target; the
 others' best responses are not counted, ours are. SECONDS is the patience with each. OpenSpiel
-iterates CFR+ in C++, LiteEFG the rules of its baselines in C++. Who is not installed is left out.
+iterates CFR+ in C++, LiteEFG the rules of its baselines in C++ with linear averages, Gambit solves
+a linear program. Who is not installed is left out.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import contextlib
 import importlib
 import importlib.util
 import io
+import multiprocessing
+import queue
 import sys
 import tempfile
 import time
@@ -109,7 +112,7 @@ def open_spiel(name: str, patience: float) -> Reached:
     return iterated(solver.evaluate_and_update_policy, distance, patience)
 
 
-def lite_efg(rule: str, averaging: str) -> Solver:
+def lite_efg(rule: str) -> Solver:
     def run(name: str, patience: float) -> Reached:
         import LiteEFG
 
@@ -125,11 +128,40 @@ def lite_efg(rule: str, averaging: str) -> Solver:
             environment.update_strategy(graph.current_strategy())
 
         def distance() -> float:
-            return float(sum(environment.exploitability(graph.current_strategy(), averaging))) / 2
+            return (
+                float(
+                    sum(environment.exploitability(graph.current_strategy(), "linear-avg-iterate"))
+                )
+                / 2
+            )
 
         return iterated(step, distance, patience)
 
     return run
+
+
+def gambit(name: str, patience: float) -> Reached:
+    """A linear program is solved or it is not: both targets are reached at once, or none."""
+    found: multiprocessing.Queue[float] = multiprocessing.Queue()
+    work = multiprocessing.Process(target=_linear_program, args=(name, found))
+    work.start()
+    try:
+        return dict.fromkeys(TARGETS, found.get(timeout=5 * patience))
+    except queue.Empty:
+        return {}
+    finally:
+        work.kill()
+
+
+def _linear_program(name: str, found: multiprocessing.Queue[float]) -> None:
+    import pygambit
+    from open_spiel.python.algorithms.gambit import export_gambit
+
+    text = export_gambit(pyspiel.load_game_as_turn_based(name))
+    game = pygambit.read_efg(io.StringIO(text))
+    begin = time.process_time()
+    pygambit.nash.lp_solve(game, use_strategic=False, rational=False)
+    found.put(time.process_time() - begin)
 
 
 def main() -> None:
@@ -137,10 +169,12 @@ def main() -> None:
     solvers: dict[str, Solver] = {"here": ours, "OpenSpiel": open_spiel}
     if importlib.util.find_spec("LiteEFG") is not None:
         solvers |= {
-            "LiteEFG CFR+": lite_efg("CFRplus", "linear-avg-iterate"),
-            "LiteEFG DCFR": lite_efg("DCFR", "quadratic-avg-iterate"),
-            "LiteEFG PCFR+": lite_efg("PCFR", "quadratic-avg-iterate"),
+            "LiteEFG CFR+": lite_efg("CFRplus"),
+            "LiteEFG DCFR": lite_efg("DCFR"),
+            "LiteEFG PCFR+": lite_efg("PCFR"),
         }
+    if importlib.util.find_spec("pygambit") is not None:
+        solvers["Gambit's LP"] = gambit
     print(f"{'seconds to':<42}" + "".join(f"{name:>15}" for name in solvers))
     with tempfile.TemporaryDirectory() as folder:
         compare(GAMES | written(Path(folder)), solvers, patience)
