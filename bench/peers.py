@@ -15,9 +15,11 @@ import importlib.util
 import io
 import multiprocessing
 import queue
+import re
 import sys
 import tempfile
 import time
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -157,7 +159,12 @@ def _linear_program(name: str, found: multiprocessing.Queue[float]) -> None:
     import pygambit
     from open_spiel.python.algorithms.gambit import export_gambit
 
-    text = export_gambit(pyspiel.load_game_as_turn_based(name))
+    # Gambit asks for chances that add up to exactly one; OpenSpiel writes them as decimals.
+    text = re.sub(
+        r"\b0\.\d{6,}",
+        lambda share: str(Fraction(share[0]).limit_denominator(10**6)),
+        export_gambit(pyspiel.load_game_as_turn_based(name)),
+    )
     game = pygambit.read_efg(io.StringIO(text))
     begin = time.process_time()
     pygambit.nash.lp_solve(game, use_strategic=False, rational=False)
