@@ -1,17 +1,21 @@
 """Well-known environments, audited from their released packages: the table of docs/audit.md.
 
-`python -m bench.audit` audits the list below and prints the table; `python -m bench.audit FOLDER
-COUNT` audits so many files of a folder of Gymnasium environments, drawn by lot, and counts what
-was found. What is not installed is left out, and said so.
+`python -m bench.audit` audits the list below and prints the table, `python -m bench.audit TARGET…`
+those targets. `python -m bench.audit FOLDER COUNT KEPT` audits so many files of a folder of
+Gymnasium environments, drawn by lot, and counts what was found; what is found in each goes to KEPT,
+a line of JSON each, so that a run that was stopped goes on where it was. What is not installed is
+left out, and said so.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from trapline.audit import CHECKS, Report, audit
 from trapline.core import TraplineError
@@ -90,33 +94,46 @@ def table(targets: list[str]) -> None:
             print(f"  {finding.check}: {finding.sentence}\n  {finding.reproduce}", file=sys.stderr)
 
 
-def folder(path: Path, count: int) -> None:
+def folder(path: Path, count: int, kept: Path) -> None:
+    """Audit what is not in `kept` yet, and count what all of them came to."""
     files = sorted(path.glob("*.py"))
-    drawn = Random(0).sample(files, min(count, len(files)))
-    found: Counter[str] = Counter()
-    faulty = solved = first = 0
-    for file in drawn:
+    for file in Random(0).sample(files, min(count, len(files))):
+        if file.name in {line["file"] for line in lines(kept)}:
+            continue
+        found: dict[str, Any] = {"file": file.name, "findings": {}, "value": None}
         try:
             report = audit(f"gymnasium:{file}", FILE_SECONDS)
         except TraplineError as error:
-            found["could not be run"] += 1
-            print(f"{file.name}: {error}", flush=True)
-            continue
-        found.update(finding.check for finding in report.findings)
-        faulty += not report.ok
-        solved += report.figures.value is not None
-        first += report.figures.value == 1
-        for finding in report.findings:
-            said = f"{finding.check} {list(finding.play)[:12]}: {finding.sentence[:160]}"
-            print(f"{file.name}: {said}", flush=True)
-    print(f"{len(drawn)} environments, {faulty} with a fault")
-    for check in (*CHECKS, "could not be run"):
-        print(f"  {check}: {found[check]}")
-    print(f"  solved: {solved}, won by whoever starts: {first}")
+            found["error"] = str(error)[:200]
+        else:
+            found["value"] = report.figures.value
+            for finding in report.findings:
+                said = f"{finding.sentence[:200]} {list(finding.play)[:12]}"
+                found["findings"][finding.check] = said
+        with kept.open("a", encoding="utf-8") as file_of_lines:
+            file_of_lines.write(json.dumps(found) + "\n")
+    counts(lines(kept))
+
+
+def lines(kept: Path) -> list[dict[str, Any]]:
+    if not kept.is_file():
+        return []
+    return [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
+
+
+def counts(found: list[dict[str, Any]]) -> None:
+    checks = Counter(check for line in found for check in line["findings"])
+    faulty = sum(1 for line in found if set(line["findings"]) - {"decided"})
+    values = [line["value"] for line in found if line["value"] is not None]
+    print(f"{len(found)} environments, {faulty} with a fault")
+    for check in CHECKS:
+        print(f"  {check}: {checks[check]}")
+    print(f"  could not be run: {sum(1 for line in found if 'error' in line)}")
+    print(f"  solved: {len(values)}, won by whoever starts: {values.count(1)}")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 3 and Path(sys.argv[1]).is_dir():
-        folder(Path(sys.argv[1]), int(sys.argv[2]))
+    if len(sys.argv) == 4 and Path(sys.argv[1]).is_dir():
+        folder(Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]))
     else:
         table(sys.argv[1:] or TARGETS)

@@ -6,9 +6,12 @@ Choosing secrets, trap answers and the toss take their time and count for nothin
 steps, which in its games are turns too; its matches begin anew by `auto_reset`, and every step
 writes mask and observation, fused or not.
 
-`python -m bench.vector [SRC]` prints our rows alone; with SRC, the `src` folder of another version
-of this project, both versions by turns, each in processes of its own, and the ratio. Processor
-time is measured, so that other work on the machine counts for little.
+`python -m bench.vector` prints what a learner asks for, action, step, mask and observation of the
+seat to act, in each form of observations, beside pgx's games doing the same, all in one run and by
+turns: what is counted there is actions of ours, each with all of that, and steps of pgx.
+`python -m bench.vector SRC` compares with another version of this project, whose `src` folder it
+names: both by turns, each in processes of its own, and the ratio. Processor time is measured, so
+that other work on the machine counts for little; with threads it is the time on the clock.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -84,6 +88,83 @@ def _turns_in(games: VectorGame, steps: int) -> int:
     return turns
 
 
+# --- what a learner asks for ------------------------------------------------------------
+
+BATCHES = (1_024, 16_384)
+DTYPES: tuple[Any, ...] = ("float32", "uint8", "bits")
+SECONDS, ROUNDS = 0.25, 5
+
+
+def cycle(name: str, batch: int, dtype: Any, threads: int = 1) -> Callable[[], int]:
+    """A batch that is stepped and seen in one pass; the actions taken."""
+    games = VectorGame(name, batch, seed=1, dtype=dtype, threads=threads)
+    games.play_random(FUSED)
+    seen = games.observe()
+
+    def work() -> int:
+        for _ in range(STEPS):
+            games.step(games.random_actions(), out=seen)
+        return STEPS * batch
+
+    return work
+
+
+def pgx_cycle(name: str, batch: int) -> Callable[[], int]:
+    step, state, key = _pgx(name, batch)
+    import jax
+
+    episode = _pgx_episode(jax.jit(step), state, key, rounds=STEPS, steps=batch)
+    return lambda: episode(None)  # type: ignore[arg-type]  # it draws by itself
+
+
+def best_rates(
+    works: dict[tuple[str, ...], Callable[[], int]], clock: Callable[[], float] = time.process_time
+) -> dict[tuple[str, ...], float]:
+    """Millions a second of each, the best of some rounds by turns."""
+    best = dict.fromkeys(works, 0.0)
+    for work in works.values():
+        work()
+    for _ in range(ROUNDS):
+        for key, work in works.items():
+            done, begun = 0, clock()
+            while (spent := clock() - begun) < SECONDS:
+                done += work()
+            best[key] = max(best[key], done / spent / 1e6)
+    return best
+
+
+def learners() -> None:
+    """The table, and for each row how often it is the fastest of pgx's games."""
+    for batch in BATCHES:
+        works: dict[tuple[str, ...], Callable[[], int]] = {}
+        try:
+            works |= {("pgx", name): pgx_cycle(name, batch) for name in PGX}
+        except ImportError as error:
+            print(f"pgx is left out: {error}")
+        works |= {(name, dtype): cycle(name, batch, dtype) for name in GAMES for dtype in DTYPES}
+        rates = best_rates(works)
+        fastest = max((rate for key, rate in rates.items() if key[0] == "pgx"), default=0.0)
+        print(f"Batch {batch:,}: millions of action + step + mask + observation a second, one core")
+        for key, rate in rates.items():
+            beside = f"{rate / fastest:6.2f} of the fastest of pgx" if fastest else ""
+            print(f"  {' '.join(key):<26} {rate:6.2f} {beside}")
+    threaded()
+
+
+def threaded() -> None:
+    """All cores beside one, by the clock."""
+    cores = os.cpu_count() or 1
+    works: dict[tuple[str, ...], Callable[[], int]] = {
+        (name, str(threads)): cycle(name, BATCH, "uint8", threads)
+        for name in GAMES
+        for threads in (1, cores)
+    }
+    rates = best_rates(works, time.perf_counter)
+    for name in GAMES:
+        one, all_cores = rates[name, "1"], rates[name, str(cores)]
+        print(f"  {name:<14} {cores} threads: {all_cores / one:.2f} of one thread, batch {BATCH:,}")
+
+
 # --- beside another version -------------------------------------------------------------
 
 MEASURE = f"""
@@ -125,22 +206,21 @@ def measured(source: str, names: list[str]) -> dict[str, list[float]]:
     return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
-def main(other: str = "", rounds: int = 3) -> None:
+def main(other: str, rounds: int = 3) -> None:
     ours = os.path.dirname(os.path.dirname(trapline.__file__))  # noqa: PTH120
     best: dict[tuple[str, str], list[float]] = {}
     for _ in range(rounds):
-        for source in (ours, other) if other else (ours,):
+        for source in (ours, other):
             for name, found in measured(source, list(GAMES)).items():
                 before = best.get((source, name), found)
                 best[source, name] = [max(pair) for pair in zip(before, found, strict=True)]
     print("Millions a second on one core: turns at random, actions by step, observations")
     for name in GAMES:
         row = " ".join(f"{number:>7.1f}" for number in best[ours, name])
-        if other:
-            theirs = best[other, name]
-            row += "   the other: " + " ".join(f"{number:>7.1f}" for number in theirs)
-            ratios = zip(best[ours, name], theirs, strict=True)
-            row += "   ratio: " + " ".join(f"{one / two:>5.2f}" for one, two in ratios)
+        theirs = best[other, name]
+        row += "   the other: " + " ".join(f"{number:>7.1f}" for number in theirs)
+        ratios = zip(best[ours, name], theirs, strict=True)
+        row += "   ratio: " + " ".join(f"{one / two:>5.2f}" for one, two in ratios)
         print(f"{name:<14} {row}")
 
 
@@ -153,12 +233,12 @@ def pgx_fused(name: str) -> Callable[[], Episode]:
     def make() -> Episode:
         import jax
 
-        step, state, key = _pgx(name)
+        step, state, key = _pgx(name, BATCH)
 
         def loop(state: Any, key: Any) -> Any:
             return jax.lax.fori_loop(0, FUSED, lambda _, now: step(*now), (state, key))
 
-        return _pgx_episode(jax.jit(loop), state, key, rounds=1, steps=FUSED)
+        return _pgx_episode(jax.jit(loop), state, key, rounds=1, steps=FUSED * BATCH)
 
     return make
 
@@ -169,13 +249,13 @@ def pgx_stepped(name: str) -> Callable[[], Episode]:
     def make() -> Episode:
         import jax
 
-        step, state, key = _pgx(name)
-        return _pgx_episode(jax.jit(step), state, key, rounds=STEPS, steps=1)
+        step, state, key = _pgx(name, BATCH)
+        return _pgx_episode(jax.jit(step), state, key, rounds=STEPS, steps=BATCH)
 
     return make
 
 
-def _pgx(name: str) -> tuple[Any, Any, Any]:
+def _pgx(name: str, batch: int) -> tuple[Any, Any, Any]:
     import jax
     import pgx
     from pgx.experimental import auto_reset
@@ -187,10 +267,10 @@ def _pgx(name: str) -> tuple[Any, Any, Any]:
         key, choose, again = jax.random.split(key, 3)
         odds = jax.numpy.where(state.legal_action_mask, 0.0, -jax.numpy.inf)
         actions = jax.random.categorical(choose, odds, axis=-1)
-        return play(state, actions, jax.random.split(again, BATCH)), key
+        return play(state, actions, jax.random.split(again, batch)), key
 
     key, first = jax.random.split(jax.random.PRNGKey(1))
-    return step, jax.jit(jax.vmap(env.init))(jax.random.split(first, BATCH)), key
+    return step, jax.jit(jax.vmap(env.init))(jax.random.split(first, batch)), key
 
 
 def _pgx_episode(loop: Any, state: Any, key: Any, *, rounds: int, steps: int) -> Episode:
@@ -203,10 +283,10 @@ def _pgx_episode(loop: Any, state: Any, key: Any, *, rounds: int, steps: int) ->
         for _round in range(rounds):
             now = loop(*now)
         jax.block_until_ready(now)
-        return rounds * steps * BATCH
+        return rounds * steps
 
     return episode
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if sys.argv[1:] else "")
+    main(sys.argv[1]) if sys.argv[1:] else learners()

@@ -93,7 +93,4 @@ class Actions:
 
     def of(self, state: Any, seat: Any, answer: Any) -> list[int]:
         question = self.rules.question(state, seat)
-        numbered, value = self.encoding.numbered(question), question.value(answer)
-        if not question.choose:
-            return [numbered[value]]
-        return [action for part, action in sorted(numbered.items()) if value >> part & 1]
+        return self.encoding.actions_of(question, question.value(answer))

@@ -10,17 +10,25 @@ from functools import reduce
 from operator import add
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from tests.outside import examples
 from trapline import fairness
 from trapline.cluster import executor
 from trapline.fairness import Duel, Score
+from trapline.fairness.best_play import Figures, best_play
+from trapline.fairness.changes import Change, nearest_fair, neighbours
+from trapline.fairness.figures import Pair
+from trapline.fairness.replies import habits, ladder, sight
 from trapline.games import GAMES, make_game
 from trapline.report import fairness_page
+from trapline.solve import solved
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from trapline.solve import Solution
 
 
 def test_scores_add_up_and_know_their_margin() -> None:
@@ -147,3 +155,104 @@ def test_the_same_report_on_a_real_cluster_of_two_workers() -> None:
     with ThreadPoolExecutor(1) as pool:
         here = fairness.report(make_game("trap-runner"), pool, levels=["random"], rounds=1)
     assert there == here
+
+
+# --- measures that only a solved game has -----------------------------------------------------
+
+
+def solution(name: str, options: dict[str, object]) -> Solution:
+    return solved(make_game(name, options))
+
+
+SMALL = [
+    ("trap-builder", {"length": 5, "traps": 1}),
+    ("trap-builder", {"length": 8, "traps": 1}),
+    ("trap-builder", {}),
+    ("numeric-maze", {"length": 8, "traps": [3, 6]}),
+    ("trap-runner", {"length": 6}),
+    ("hidden-path", {"length": 5, "traps": 1, "goal_traps": False}),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), SMALL)
+def test_what_is_followed_to_its_end_agrees_with_what_is_played(
+    name: str, options: dict[str, object]
+) -> None:
+    found = best_play(solution(name, options))
+    assert found.exact is not None
+    for figure in Figures.__struct_fields__:
+        exact, played = getattr(found.exact, figure), getattr(found.played, figure)
+        assert exact == pytest.approx(played, abs=2 * getattr(found.margins, figure) + 1e-9), figure
+
+
+def test_figures_that_can_be_told_by_hand() -> None:
+    """Trap Builder as printed: 1 2 3 catches the first step, whichever it is."""
+    lost = best_play(solution("trap-builder", {})).exact
+    assert lost is not None
+    assert lost.matter == pytest.approx(1 / 3)
+    assert msgspec.structs.replace(lost, matter=0.0) == Figures(1.0, 0.0, 0.0, 0.0, 0.0)
+    maze = best_play(solution("numeric-maze", {})).exact
+    assert maze is not None
+    assert (maze.turns, maze.bits, maze.drama) == (13.0, 0.0, 0.0)
+
+
+def test_a_guessing_game_needs_chance_and_can_be_read() -> None:
+    """One trap on 4 positions that can all be first steps, but for the last: a matter of luck."""
+    fair = solution("trap-builder", {"length": 8, "traps": 1})
+    played = best_play(fair).exact
+    assert played is not None
+    assert played.bits > 1
+    costs = habits(fair)["always hides the likeliest secret"]
+    assert costs == Pair(0.5, 0.5)  # who knows the only trap never meets it
+    assert all(min(pair.first, pair.second) >= 0 for pair in habits(fair).values())
+    seen = sight(fair)
+    assert seen is not None
+    assert seen.first == 0.5  # who moves first and sees the trap walks past it
+
+
+def test_a_forced_result_needs_no_secret() -> None:
+    assert sight(solution("trap-builder", {})) == Pair(0.0, 0.0)
+    assert habits(solution("numeric-maze", {})) == {}
+
+
+def test_the_ladder_ends_where_best_play_is_and_goes_in_circles_where_it_is_mixed() -> None:
+    climbed = ladder(solution("trap-builder", {}))
+    assert climbed is not None
+    # Of 84 secrets of three among nine, those that trap all of 1, 2 and 3 catch every first step;
+    # the second mover's reply to any plan is to hide just that.
+    assert climbed.results[0] == pytest.approx(1 / 3)
+    assert climbed.results[1:] == [-1.0] * 5
+    assert climbed.settles == 2
+    circles = ladder(solution("trap-builder", {"length": 8, "traps": 1}))
+    assert circles is not None
+    assert circles.settles is None
+    assert ladder(solution("numeric-maze", {})) is None  # too large for a tree
+
+
+def test_changes_differ_in_one_rule_and_the_first_fair_one_is_named() -> None:
+    game = make_game("trap-builder", {"length": 8, "traps": 2})
+    tried = neighbours(game)
+    own = {name: getattr(game.options, name) for name in game.options.__struct_fields__}
+    assert all(sum(options[name] != own[name] for name in own) == 1 for options in tried)
+    proven = [(0.0, 0.0) if options["traps"] == 1 else (1.0, 1.0) for options in tried]
+    assert nearest_fair(game, tried, proven) == Change("traps", 1, 0.0)
+    assert nearest_fair(game, tried, [None] * len(tried)) is None
+
+
+def test_measures_are_told_in_words() -> None:
+    options: dict[str, object] = {"length": 5, "traps": 2, "walls": False}
+    found = fairness.Report(
+        "trap-builder", options, "", -3 / 7, {}, [], Change("traps", 1, 0.0), 9,
+        *fairness.measure_task("trap-builder", options),
+    )  # fmt: skip
+    told = fairness_page.measures(found)
+    assert told[0].startswith("The smallest change that makes it fair is ")
+    assert any("bits a match" in line and "exactly" in line for line in told)
+    assert any(line.startswith("Seeing the other's secret") for line in told)
+    assert any("run in circles" in line for line in told)
+    fair = msgspec.structs.replace(found, value=0.01)
+    assert fairness_page.measures(fair)[0].startswith("It is fair as it is")
+    unfair = msgspec.structs.replace(found, fairer=None)
+    assert fairness_page.measures(unfair)[0].startswith("None of 9 variants")
+    unsolved = msgspec.structs.replace(found, best_play=None)
+    assert "not solved" in fairness_page.measures(unsolved)[0]

@@ -65,7 +65,7 @@ def test_every_bot_plays_to_the_end(name: str, opponent: str) -> None:
     env = make(name, opponent=opponent, **SMALL.get(name, {}))
     for seed in range(4):
         reward, info = play(env, seed)
-        outcome = env.unwrapped.numbered.match.outcome
+        outcome = env.unwrapped.numbered.outcome
         assert reward == outcome.result(info["seat"])
 
 
@@ -75,7 +75,7 @@ def test_the_reward_is_for_ones_own_seat(seat: int) -> None:
     for seed in range(10):
         reward, info = play(env, seed)
         assert info["seat"] == seat
-        winner = env.numbered.match.outcome
+        winner = env.numbered.outcome
         assert winner is not None
         assert reward == (1.0 if winner.winner == seat else -1.0)
 

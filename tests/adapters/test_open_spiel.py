@@ -5,12 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 import unittest
+from random import Random
 from typing import Any
 
+import numpy as np
 import pyspiel
 import pytest
 from open_spiel.integration_tests import api_test
-from open_spiel.python.algorithms import cfr, exploitability
+from open_spiel.python.algorithms import cfr, exploitability, get_all_states, ismcts, mcts
 
 from tests import worlds
 from tests.adapters import spec
@@ -101,10 +103,66 @@ def test_the_toss_is_a_chance_node_or_a_parameter() -> None:
     assert state.chance_outcomes() == [(0, 0.5), (1, 0.5)]
     state.apply_action(1)
     assert state.current_player() == 1
-    assert str(state) == "Player 2 moves first"
+    assert str(state) == "mover 2; turn 0; positions (0, 0)"
     state = pyspiel.load_game("trapline_numeric_maze(first=2)").new_initial_state()
     assert state.current_player() == 1
     assert pyspiel.load_game("trapline_trap_builder").get_parameters()["first"] == 1
+
+
+def test_where_nothing_is_hidden_a_position_has_a_text_of_its_own() -> None:
+    """OpenSpiel's value iteration knows states by their text: it meets each position once."""
+    game = load("numeric-maze", 1, length=6, traps="3;", turn_limit=8)
+    states = get_all_states.get_all_states(game, include_terminals=True, to_string=str)
+    assert 50 < len(states) < (6 + 1) ** 2 * 9  # both places, and the turn
+    values: dict[str, float] = {}
+    for text in sorted(states, key=lambda text: states[text].move_number(), reverse=True):
+        state = states[text]
+        best = max if state.current_player() == 0 else min
+        values[text] = (
+            state.returns()[0]
+            if state.is_terminal()
+            else best(values[str(state.child(action))] for action in state.legal_actions())
+        )
+    rules = make_game("numeric-maze", {"length": 6, "traps": [3], "turn_limit": 8})
+    assert values[str(game.new_initial_state())] == pytest.approx(solve(rules).value)
+    two_ways = [game.new_initial_state() for _ in range(2)]
+    for state, actions in zip(two_ways, ([0, 0, 1, 1], [1, 1, 0, 0]), strict=True):
+        for action in actions:
+            state.apply_action(action)
+    assert str(two_ways[0]) == str(two_ways[1])
+    hidden = load("hidden-path", 1).new_initial_state()
+    hidden.apply_action(hidden.legal_actions()[0])
+    assert str(hidden) == "trap 1"
+
+
+@pytest.mark.parametrize("name", ["hidden-path", "trap-runner", "secret-paths", KUHN, GOOFSPIEL])
+def test_what_is_hidden_is_drawn_anew_for_a_player_who_cannot_tell(name: str) -> None:
+    game = load(name, 0, **({"turn_limit": 12} if name == "trap-runner" else {}))
+    rng = Random(name)
+    other_worlds = 0
+    for _ in range(4):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            for player in (0, 1) if not state.is_chance_node() else ():
+                twin = state.resample_from_infostate(player, rng.random)
+                assert twin.information_state_string(player) == state.information_state_string(
+                    player
+                )
+                assert twin.current_player() == state.current_player()
+                assert len(twin.history()) == len(state.history())
+                other_worlds += twin.history() != state.history()
+            state.apply_action(rng.choice(state.legal_actions()))
+    assert other_worlds > 2
+
+
+def test_a_search_over_information_sets_plays_our_games() -> None:
+    game = load("hidden-path", 1, length=4, traps=1)
+    evaluator = mcts.RandomRolloutEvaluator(n_rollouts=1, random_state=np.random.RandomState(1))
+    bot = ismcts.ISMCTSBot(game, evaluator, 2.0, 20, random_state=np.random.RandomState(1))
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(bot.step(state))
+    assert state.returns()[0] in (-1, 1)
 
 
 def test_what_chance_draws_is_a_chance_node() -> None:

@@ -196,7 +196,7 @@ def test_refusals_say_what_would_be_right() -> None:
     with pytest.raises(TraplineError, match="seat must be 1, 2 or None"):
         games.observe(3)  # type: ignore[arg-type]
     with pytest.raises(TraplineError, match=r"out must be .* float32 with shape \(3, 135\)"):
-        games.observe(1, np.zeros((3, 135)))  # type: ignore[arg-type]
+        games.observe(1, np.zeros((3, 135)))
     with pytest.raises(TraplineError, match="3 truth values"):
         games.reset(where=np.ones(4, np.bool_))
     with pytest.raises(TraplineError, match="at least 1, not 0"):

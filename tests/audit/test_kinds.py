@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.adapters.outside import ANY_GAME
-from tests.audit import rounds, spiel
+from tests.audit import rounds, served, spiel
 from tests.audit.heaps import written
 from tests.audit.looks import found_in, looked, reproduced
 from tests.outside import test_bad_games as bad
@@ -36,6 +36,18 @@ def test_a_fault_in_textarena_is_found(what: str, tmp_path: Path) -> None:
     check, old, new = rounds.TEXTARENA_FAULTS[what]
     target = in_library("textarena", written(tmp_path, rounds.TEXTARENA, (old, new)))
     found = found_in(target, states=60, positions=40)
+    assert check in found, found
+    reproduced(found[check])
+
+
+@pytest.mark.parametrize("what", [*served.OPENENV_FAULTS, ""])
+def test_a_fault_in_openenv_is_found_and_without_it_nothing(what: str, tmp_path: Path) -> None:
+    check, old, new = served.OPENENV_FAULTS.get(what, ("", "", ""))
+    target = in_library("openenv", written(tmp_path, served.OPENENV, (old, new)))
+    found = found_in(target, states=60, positions=60)
+    if not what:
+        assert found.keys() <= {"decided"}
+        return
     assert check in found, found
     reproduced(found[check])
 

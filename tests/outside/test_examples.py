@@ -1,4 +1,4 @@
-"""Five games from outside: each is one file, and everything that a rulebook can do, it can."""
+"""Games from outside: each is one file, and everything that a rulebook can do, it can."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from trapline.cli import app
 from trapline.games import make_game
 from trapline.games.hidden_path import HiddenPath
 from trapline.games.hidden_path.solving.duel_method import DuelMethod
+from trapline.games.hidden_path.solving.modest_method import ModestMethod
 from trapline.solve import Request, Uncertified, certificates, solve
 
 if TYPE_CHECKING:
@@ -56,10 +57,13 @@ def test_strategies_that_are_not_finished_prove_the_bounds_that_they_keep() -> N
     assert abs(float(high) - solution.bounds[1]) < 1e-9
 
 
-def test_a_duel_of_runners_who_look_is_certified_as_far_as_it_was_trained() -> None:
+@pytest.mark.parametrize("way", [DuelMethod, ModestMethod])
+def test_a_duel_of_runners_who_look_is_certified_as_far_as_it_was_trained(
+    way: type[DuelMethod | ModestMethod],
+) -> None:
     game = make_game("hidden-path", {"length": 4, "traps": 2})
     assert isinstance(game, HiddenPath)
-    solution = DuelMethod(game).solve(Request(target=0.01))
+    solution = way(game).solve(Request(target=0.01))
     low, high = map(Fraction, certificates.certificate(solution)["bounds"])
     assert low <= Fraction(5, 9) <= high
     assert abs(float(low) - solution.bounds[0]) < 1e-6

@@ -59,7 +59,7 @@ def value_of(game: Game[Any], first: Seat = 1, most: int = 20_000) -> float:
 
 
 GAMES = ("hidden-path", "trap-builder", "trap-runner", "secret-paths", "numeric-maze")
-EXAMPLES = ("kuhn", "nim", "goofspiel", "liars_dice", "battleship")
+EXAMPLES = ("kuhn", "nim", "goofspiel", "liars_dice", "battleship", "phantom")
 
 
 def small_game(rng: Random) -> tuple[str, dict[str, Any]]:
@@ -109,4 +109,7 @@ def _example_options(name: str, rng: Random) -> dict[str, Any]:
         return {"sides": rng.randint(2, 3)}
     if "battleship" in name:
         return {"size": 2, "shots": rng.randint(1, 2)}
+    if "phantom" in name:
+        size = rng.randint(2, 3)
+        return {"size": size, "row": rng.randint(2, size), "turns": rng.randint(3, 8 - size)}
     return {}

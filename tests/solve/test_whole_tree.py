@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from tests.outside.examples import example
-from tests.solve import plain, programs
+from tests.solve import brute, plain, programs
 
 from trapline.core import SEATS
 from trapline.games import make_game
@@ -48,6 +48,21 @@ def test_values_are_open_spiels(name: str) -> None:
     assert found.facts.method == WholeMethod.name
     assert found.exact
     assert found.value == pytest.approx(programs.value_of(EXAMPLES[name]), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("options", "value"),
+    [({"turns": 3}, "3/4"), ({"turns": 4}, "7/12"), ({}, "2/3"), ({"size": 3, "turns": 3}, "8/9")],
+)
+def test_a_phantom_game_is_worth_what_the_program_over_all_matches_says(
+    options: dict[str, Any], value: str
+) -> None:
+    """Answers stay hidden inside the game; what a seat knows is what its Views have shown."""
+    game = example("phantom", **options)
+    found = solve(game)
+    assert found.facts.method == WholeMethod.name
+    assert str(found.fraction) == value
+    assert brute.value_of(game) == pytest.approx(found.value, abs=1e-9)
 
 
 def test_kuhn_poker_is_worth_what_kuhn_says() -> None:

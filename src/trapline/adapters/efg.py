@@ -68,7 +68,7 @@ class _Written:
     def node(self, match: NumberedMatch) -> str:
         actor = match.actor
         if actor is None:
-            outcome = match.match.outcome
+            outcome = match.outcome
             assert outcome is not None  # nobody is asked any more
             return self._result(outcome)
         if actor == CHANCE:

@@ -11,6 +11,8 @@ rules, so it terminates the episode and does not truncate it.
 
 `seat` is 1, 2, "alternate" (a seed begins again with 1), or None for a seat drawn by lot each
 time. `opponent` is one of the computer's levels: random, casual, sharp, perfect.
+
+`gymnasium.make_vec` makes many at once, on compiled rules: see `gymnasium_vector`.
 """
 
 from __future__ import annotations
@@ -18,7 +20,6 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
-from trapline import contest
 from trapline.adapters import needs
 from trapline.adapters.numbered import NumberedMatch
 from trapline.adapters.rendering import render
@@ -106,10 +107,9 @@ class TraplineEnv(gymnasium.Env[Any, Any]):
         return self.numbered.observe(self.seat), {"action_mask": mask, "seat": self.seat}
 
     def _let_opponent_act(self) -> None:
-        match, players = self.numbered.match, {other(self.seat): self._opponent.choose}
-        if contest.next_asked(match, players) is not None:
-            contest.play_out(match, players, lambda _: self._rng)
-            self.numbered.look_again()
+        rival, numbered = other(self.seat), self.numbered
+        while numbered.actor == rival:
+            numbered.answer(self._opponent.choose(numbered.view(rival), self._rng))
 
     def render(self) -> str | None:
         return render(self.encoding.game, self.numbered.view(None), self.render_mode)
@@ -120,10 +120,13 @@ def environment_id(game: str) -> str:
     return f"trapline/{game.title().replace('-', '')}-v0"
 
 
-_ENTRY_POINT = "trapline.adapters.gymnasium:TraplineEnv"
+_ENTRY_POINTS: Any = {
+    "entry_point": "trapline.adapters.gymnasium:TraplineEnv",
+    "vector_entry_point": "trapline.adapters.gymnasium_vector:TraplineVectorEnv",
+}
 
-gymnasium.register("trapline/Game-v0", entry_point=_ENTRY_POINT, order_enforce=True)
+gymnasium.register("trapline/Game-v0", **_ENTRY_POINTS, order_enforce=True)
 for _name in GAMES:
     gymnasium.register(
-        environment_id(_name), entry_point=_ENTRY_POINT, kwargs={"game": _name}, order_enforce=True
+        environment_id(_name), **_ENTRY_POINTS, kwargs={"game": _name}, order_enforce=True
     )

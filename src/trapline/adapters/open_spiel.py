@@ -13,15 +13,18 @@ once is asked one after the other, and shown to nobody in between. OpenSpiel's g
 a game without a limit of turns is refused.
 
 Information states and observations, strings and tensors, are made from the player's View, as
-`encoding` and `recall` describe. `str(state)` is for the referee's eyes: it tells everything.
+`encoding` and `recall` describe. `str(state)` is for the referee's eyes: it tells everything, by
+the position where nothing is hidden, so that two ways to it are one state to value iteration.
 """
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from trapline.adapters import needs
 from trapline.adapters.numbered import NumberedMatch
+from trapline.adapters.resampling import resampled
 from trapline.core import CHANCE, SEATS, OptionsError
 from trapline.games import GAMES, find_game, make_game
 from trapline.simulate import recall
@@ -32,10 +35,17 @@ with needs("OpenSpiel"):
     import pyspiel
 
 if TYPE_CHECKING:
-    from trapline.core import Game, Seat
+    from collections.abc import Callable
+
+    from trapline.core import Actor, Game, Seat
 
 TOSS = 0
 FIRST: dict[int | str, int] = {"toss": TOSS, 1: 1, 2: 2}
+_CHANCE = int(pyspiel.PlayerId.CHANCE)
+_PLAYERS: dict[Actor | None, int] = {
+    CHANCE: _CHANCE, 1: 0, 2: 1, None: int(pyspiel.PlayerId.TERMINAL),
+}  # fmt: skip
+"""What OpenSpiel calls whoever acts."""
 
 
 class TraplineGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
@@ -86,25 +96,16 @@ class TraplineGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 class TraplineState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
     def __init__(self, game: TraplineGame) -> None:
         super().__init__(game)
-        self._numbered: NumberedMatch | None = None
-        """None before the toss, and before anybody has looked: a clone begins as a new state."""
+        self.numbered: NumberedMatch | None = None
+        """None before the toss."""
+        if game.first != TOSS:
+            self._begin(game, SEATS[game.first - 1])
 
-    @property
-    def numbered(self) -> NumberedMatch | None:
-        if self._numbered is None:
-            game = self.get_game()
-            if game.first != TOSS:
-                self._begin(game.first)
-        return self._numbered
-
-    def _begin(self, first: Seat) -> None:
-        self._numbered = NumberedMatch(self.get_game().encoding, first, deals=False)
+    def _begin(self, game: TraplineGame, first: Seat) -> None:
+        self.numbered = NumberedMatch(game.encoding, first, deals=False)
 
     def current_player(self) -> int:
-        numbered = self.numbered
-        if numbered is None or numbered.actor == CHANCE:
-            return int(pyspiel.PlayerId.CHANCE)
-        return int(pyspiel.PlayerId.TERMINAL) if numbered.actor is None else numbered.actor - 1
+        return _CHANCE if self.numbered is None else _PLAYERS[self.numbered.actor]
 
     def is_terminal(self) -> bool:
         return self.numbered is not None and self.numbered.actor is None
@@ -126,7 +127,7 @@ class TraplineState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type
 
     def _apply_action(self, action: int) -> None:
         if self.numbered is None:
-            self._begin(SEATS[action])
+            self._begin(self.get_game(), SEATS[action])
         else:
             self.numbered.act(action)
 
@@ -147,9 +148,26 @@ class TraplineState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type
         """
         return bool(self.get_game().encoding.game.hides)
 
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> TraplineState:
+        """A state that `player` cannot tell from this one, what is hidden drawn anew.
+
+        This is what OpenSpiel's search over information sets (ISMCTS) begins each look ahead with.
+        """
+        if self.numbered is None or not self.get_game().encoding.game.hides:
+            return self.clone()  # type: ignore[no-any-return]  # pyspiel has no types
+        state = self.get_game().new_initial_state()
+        if state.numbered is None:
+            state.apply_action(self.numbered.first - 1)
+        for action in resampled(self.numbered, SEATS[player], Random(sampler())):
+            state.apply_action(action)
+        return state  # type: ignore[no-any-return]  # likewise
+
     def __str__(self) -> str:
-        """What has happened, told step by step: what chance has drawn is named where it was."""
-        state, said = self.get_game().new_initial_state(), []
+        """Where nothing is hidden, the position; elsewhere what has happened, step by step."""
+        game = self.get_game()
+        if self.numbered is not None and not game.encoding.game.hides:
+            return self.numbered.position()
+        state, said = game.new_initial_state(), []
         for step in self.full_history():
             said.append(state.action_to_string(step.player, step.action))
             state.apply_action(step.action)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trapline.audit.faults import Eve, Fault, Faulty, Hung, position_faults, step_faults, taken
 from trapline.audit.replaying import Play, begun
+from trapline.worlds import all_alike
 from trapline.worlds.values import frozen
 
 if TYPE_CHECKING:
@@ -67,11 +68,10 @@ class Graph:
         if not subject.seeded:
             return list(enumerate(subject.starts()))
         starts = [(seed, begun(subject, seed)) for seed in range(SEEDS)]
-        keys = [world.key() for _, world in starts]
-        if any(key is None or key.position != keys[0].position for key in keys):  # type: ignore[union-attr]
-            self.chance = True
-            return starts
-        return starts[:1]
+        if all_alike([world for _, world in starts]):
+            return starts[:1]
+        self.chance = True
+        return starts
 
     def _follow(
         self, number: int, world: World, known: Any, waiting: Any, late: Callable[[], bool]

@@ -18,9 +18,11 @@ from trapline.audit.faults import (
     step_faults,
     taken,
 )
+from trapline.audit.handed_over import handed_over
 from trapline.audit.replaying import Play, again_faults, begun, plain, play_faults, shortest
 from trapline.audit.report import CHECKS, Figures, Finding, Report
 from trapline.core import TraplineError
+from trapline.testing.check import RecallLost
 from trapline.testing.search import search
 
 if TYPE_CHECKING:
@@ -272,13 +274,24 @@ class Look:
             return
         first = begun(self.subject, 0)
         viewers = first.viewers
+        self._hand_over(first)
         if self.subject.seeded:
             self._deal(late)
         channels = list(first.information(viewers[0])) if first.visible else self._channels()
         for channel in channels:
             self._twin(twins.Twins(self.subject, channel), "leak", late)
             if self.subject.recalls and self.subject.hides:
-                self._twin(twins.Recall(channel), "recall", late)
+                self._twin(twins.recall_of(channel), "recall", late)
+
+    def _hand_over(self, world: Any) -> None:
+        """Whether anybody is shown a whole state, in the first position in which they look."""
+        actions: list[Any] = []
+        while not world.visible and not world.over:
+            actions.append(world.draw(self.rng))
+            world = taken(world, actions[-1])
+        for sentence in handed_over(world):
+            self.found(Fault("leak", sentence), Play(world.seed, tuple(actions)))
+            return
 
     def _channels(self) -> list[str]:
         """What players act on, in a position in which they look."""
@@ -303,13 +316,13 @@ class Look:
             if complete and not dark and self.subject.hides:
                 said = "It says that it hides something, but everybody can tell everything apart."
                 self.found(Fault("leak", said), Play(0))
-        except twins.Told as told:
+        except (twins.Told, RecallLost) as told:
             one, two = (
                 Play(node.root().world.seed, tuple(node.play())) for node in (told.one, told.two)
             )
             other = [plain(action) for action in one.actions]
             beside = f"the other position: seed {one.start}, {other}"
-            self.found(Fault(check, f"{told} ({beside})"), two, one)
+            self.found(Fault(check, f"{told.sentence} ({beside})"), two, one)
         except Late:
             pass
         finally:

@@ -10,7 +10,8 @@ from trapline.audit.faults import Faulty, taken
 from trapline.audit.looking import Look
 from trapline.audit.replaying import Play, begun, meant, play_faults
 from trapline.audit.targets import own_findings, subject_named
-from trapline.audit.twins import Recall, Told, Twins
+from trapline.audit.twins import Told, Twins, recall_of
+from trapline.testing.check import RecallLost
 from trapline.worlds import Node
 
 if TYPE_CHECKING:
@@ -86,12 +87,12 @@ def _twins(subject: Subject, check: str, one: Play, two: Play) -> str:
     """Two positions that a player may not tell apart, one beside the other."""
     nodes = [_node(subject, play) for play in (two, one)]
     for channel in nodes[0].world.information(nodes[0].world.viewers[0]):
-        watch = Recall(channel) if check == "recall" else Twins(subject, channel)
+        watch: Any = recall_of(channel) if check == "recall" else Twins(subject, channel)
         try:
             for node in nodes:
                 watch.look(node)
-        except Told as told:
-            return str(told)
+        except (Told, RecallLost) as told:
+            return told.sentence
     return ""
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FORMS = (
     "a game, pyspiel:NAME, pettingzoo:MODULE, gymnasium:MODULE:CLASS, gymnasium:FILE.py, "
-    "kaggle:NAME or textarena:NAME"
+    "kaggle:NAME, textarena:NAME, openenv:MODULE:CLASS or openenv:FILE.py"
 )
 
 
@@ -119,12 +119,23 @@ def _textarena(name: str) -> Callable[[], Any]:
     return lambda: textarena.make(raw)
 
 
+def _openenv(name: str) -> Callable[[], Any]:
+    path, colon, wanted = name.rpartition(":")
+    if name.endswith(".py") or path.endswith(".py"):
+        file = Path(path if colon and path else name)
+        return _class_in(_file(file), wanted if path else "", "reset", name)
+    if not colon:
+        raise TraplineError("An environment of OpenEnv is openenv:MODULE:CLASS or openenv:FILE.py.")
+    return _class_in(_module(path, path), wanted, "reset", name)
+
+
 KINDS: dict[str, Callable[[str], Any]] = {
     "pyspiel": _pyspiel,
     "pettingzoo": _pettingzoo,
     "gymnasium": _gymnasium,
     "kaggle": _kaggle,
     "textarena": _textarena,
+    "openenv": _openenv,
 }
 
 

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from trapline.testing.check import RecallLost, called
+from trapline.testing.check import Memory, called
 from trapline.worlds.values import difference, frozen
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
-    from trapline.worlds import Node, Subject, World
+    from trapline.worlds import Node, Subject
 
 EARNED = {"reward", "rewards", "terminations", "truncations", "agent selection"}
 """What the rules themselves hand out as play goes on."""
@@ -32,6 +32,7 @@ class Told(AssertionError):
 
     def __init__(self, sentence: str, one: Node, two: Node) -> None:
         super().__init__(sentence)
+        self.sentence = sentence
         self.one, self.two = one, two
 
 
@@ -84,41 +85,9 @@ class Twins:
         return now, tuple(past)
 
 
-class Recall:
+def recall_of(channel: str) -> Memory:
     """Compares a player's own past in positions in which an information state is the same."""
-
-    def __init__(self, channel: str) -> None:
-        self.channel = channel
-        self.positions = 0
-        self.pairs = 0
-        self.first: dict[Hashable, tuple[Node, Hashable]] = {}
-
-    def look(self, node: Node) -> None:
-        self.positions += 1
-        actor = node.world.actor
-        if actor is None:
-            return
-        past = tuple(
-            (self._held(world, actor), frozen(action))
-            for world, action in node.past()
-            if world.actor == actor
-        )
-        held = self._held(node.world, actor)
-        first, before = self.first.setdefault((actor, held), (node, past))
-        if first is not node:
-            self.pairs += 1
-            if before != past:
-                said = (
-                    f"The {self.channel} of {called(actor)} is the same in two positions, though "
-                    f"{called(actor)} has done or known something else before."
-                )
-                raise Told(said, first, node) from RecallLost(said)
-
-    def _held(self, world: World, actor: Any) -> Hashable:
-        return frozen(world.information(actor).get(self.channel))
-
-    def mark(self, node: Node, viewer: Any) -> Hashable:
-        return self._held(node.world, viewer)
+    return Memory(lambda world, actor: world.information(actor).get(channel), channel)
 
 
 # --- what is called secret --------------------------------------------------------------

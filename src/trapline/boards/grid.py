@@ -20,6 +20,8 @@ from trapline.core import (
     Sign,
     Spot,
     laid_out_by,
+    mark_place,
+    mark_places,
     other,
 )
 
@@ -277,14 +279,13 @@ def lay_out(
     count = size * size
     me, them = seat - 1, 2 - seat
     if seeker >= 0:
-        row[seeker] = 1
+        mark_place(row, seeker)
     if goals[me] >= 0:
-        row[count + goals[me]] = 1
+        mark_place(row, count + goals[me])
     if goals[them] >= 0:
-        row[2 * count + goals[them]] = 1
-    for cell in range(count):
-        row[3 * count + cell] = visits[me] >> cell & 1
-        row[4 * count + cell] = visits[them] >> cell & 1
+        mark_place(row, 2 * count + goals[them])
+    mark_places(row, 3 * count, visits[me], count)
+    mark_places(row, 4 * count, visits[them], count)
 
 
 @laid_out_by(lay_out)

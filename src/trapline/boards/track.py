@@ -19,6 +19,8 @@ from trapline.core import (
     Sign,
     Spot,
     laid_out_by,
+    mark_place,
+    mark_places,
     other,
 )
 
@@ -292,20 +294,21 @@ def lay_out(
     """
     size = length + 1
     me, them = seat - 1, 2 - seat
-    row[positions[me]] = 1
-    row[size + positions[them]] = 1
+    mark_place(row, positions[me])
+    mark_place(row, size + positions[them])
     if left >= 0:
-        row[2 * size + left] = 1
-    for square in range(size):
-        row[3 * size + square] = live[me] >> square & 1
-        row[4 * size + square] = live[them] >> square & 1
-        row[5 * size + square] = sprung[me] >> square & 1
-        row[6 * size + square] = sprung[them] >> square & 1
-        row[7 * size + square] = public >> square & 1
-        row[8 * size + square] = doubt[me] >> square & 1
-        row[9 * size + square] = doubt[them] >> square & 1
-    row[10 * size] = returning[me]
-    row[10 * size + 1] = returning[them]
+        mark_place(row, 2 * size + left)
+    mark_places(row, 3 * size, live[me], size)
+    mark_places(row, 4 * size, live[them], size)
+    mark_places(row, 5 * size, sprung[me], size)
+    mark_places(row, 6 * size, sprung[them], size)
+    mark_places(row, 7 * size, public, size)
+    mark_places(row, 8 * size, doubt[me], size)
+    mark_places(row, 9 * size, doubt[them], size)
+    if returning[me]:
+        mark_place(row, 10 * size)
+    if returning[them]:
+        mark_place(row, 10 * size + 1)
 
 
 @laid_out_by(lay_out)

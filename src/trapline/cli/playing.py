@@ -16,7 +16,11 @@ from trapline.games import find_game, recall
 def play(
     game: GameName,
     vs: Annotated[
-        str | None, typer.Option(metavar="BOT", help="Play against the computer.")
+        str | None,
+        typer.Option(
+            metavar="BOT",
+            help="Play against the computer: a level, or equal for your own strength.",
+        ),
     ] = None,
     p1: Annotated[str | None, typer.Option(help="Player 1: a name, or a computer level.")] = None,
     p2: Annotated[str | None, typer.Option(help="Player 2: a name, or a computer level.")] = None,
@@ -35,10 +39,11 @@ def play(
     from trapline.players import find_player
     from trapline.referee import Series
     from trapline.terminal.saves import Saves
-    from trapline.terminal.series import make_players, new_match
+    from trapline.terminal.series import make_players, new_match, rival_named
     from trapline.terminal.sitting import play_on
 
-    rules = read_game(game, settings, preset)
+    rules, saves = read_game(game, settings, preset), Saves()
+    p1, p2, vs = (rival_named(name, rules, saves) for name in (p1, p2, vs))
     if vs is not None:
         find_player(vs)
         if p2 is not None:
@@ -49,7 +54,7 @@ def play(
     who_first = read_first(first)
     series = Series(best_of, 1, (0, 0)) if best_of is not None else None
     match = new_match(rules, make_players(p1, p2), who_first, seed, series)
-    raise typer.Exit(play_on(match, Saves(), plain=plain, first=who_first))
+    raise typer.Exit(play_on(match, saves, plain=plain, first=who_first))
 
 
 def resume(

@@ -128,6 +128,9 @@ def fairness(
     console.print()
     console.print(fairness_page.variants_table(found))
     console.print(fairness_page.advice(found))
+    console.print()
+    for sentence in fairness_page.measures(found):
+        console.print(sentence)
 
 
 def arena(

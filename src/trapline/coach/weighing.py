@@ -111,7 +111,7 @@ def settles(value: float, stake: int, *, forced: bool) -> Settled:
 def expectation(game: Game[Any], outlook: Outlook, answer: Form, *, forced: bool) -> float:
     """How often whoever answers so has won, a draw counting half."""
     settled = settles(outlook.values[answer], game.stake, forced=forced)
-    told = _share(game, outlook.hope(answer))
+    told = _share(game, outlook.expected(answer))
     knots = game.expectations.get(settled.value)
     return told if knots is None else interpolated(knots, told)
 

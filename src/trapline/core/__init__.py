@@ -5,7 +5,17 @@ Nothing here knows a particular game, and everything here is a frozen value.
 
 from __future__ import annotations
 
-from trapline.core.boards import Board, Drawing, Picture, Shape, Sign, Spot, laid_out_by
+from trapline.core.boards import (
+    Board,
+    Drawing,
+    Picture,
+    Shape,
+    Sign,
+    Spot,
+    laid_out_by,
+    mark_place,
+    mark_places,
+)
 from trapline.core.errors import (
     Forfeit,
     GameError,
@@ -86,6 +96,6 @@ __all__ = [
     "State", "TakenBack", "Told", "TrapTried", "TraplineError", "Triggered", "Unavailable",
     "Variant", "View", "Viewer",
     "Whispered", "Words", "ask_cell", "ask_chance", "ask_number", "ask_places", "ask_word",
-    "asked", "brief", "drawn", "forget", "has_run", "in_words", "laid_out_by", "one_of", "other",
-    "plural", "refusal", "span", "won",
+    "asked", "brief", "drawn", "forget", "has_run", "in_words", "laid_out_by", "mark_place",
+    "mark_places", "one_of", "other", "plural", "refusal", "span", "won",
 ]  # fmt: skip

@@ -136,11 +136,23 @@ def laid_out_by(writer: Callable[..., None]) -> Callable[[F], F]:
     """For a function that makes a board of numbers: `writer` writes them for compiled rules.
 
     It takes a row, the seat, and the same numbers, and writes what `numbers` says in the order
-    of `planes`, 1 for each number that it names.
+    of `planes`: by `mark_place` and `mark_places` alone, since a row may be made of bits.
     """
 
-    def mark(maker: F) -> F:
+    def attach(maker: F) -> F:
         maker.lay_out = writer  # type: ignore[attr-defined]
         return maker
 
-    return mark
+    return attach
+
+
+def mark_place(row: Any, at: int) -> None:
+    """Write 1 for one number of a row, which is all 0 before."""
+    row[at] = 1
+
+
+def mark_places(row: Any, at: int, places: int, count: int) -> None:
+    """Write a part of `count` numbers that begins at `at`: 1 for each bit of `places`."""
+    for place in range(count):
+        if places >> place & 1:
+            mark_place(row, at + place)

@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trapline.core import Form, Game, OptionsError, View
-from trapline.players import casual, perfect, sharp, uniform
+from trapline.players import blended, casual, perfect, sharp, uniform
 
 if TYPE_CHECKING:
     from trapline.players.llm.settings import Settings
@@ -34,10 +34,22 @@ class Opponent(NamedTuple):
     """What it was asked and what it wrote so far, for a player who reads text."""
 
 
+def of_strength(strength: int, summary: str) -> Opponent:
+    """A player between `random`, 0, and `perfect`, 100."""
+    return Opponent(
+        blended.chooser(strength),
+        summary,
+        blended.preparer(strength),
+        blended.stand_in(strength),
+    )
+
+
 PLAYERS: dict[str, Opponent] = {
     "random": Opponent(uniform.choose, "plays anything the rules allow; for a first look"),
     "casual": Opponent(casual.choose, "plays sensibly, like a friend who knows the rules"),
+    "keen": of_strength(blended.STRENGTHS["keen"], "finds the best answer more often than not"),
     "sharp": Opponent(sharp.choose, "thinks ahead in worlds that fit what it has seen"),
+    "expert": of_strength(blended.STRENGTHS["expert"], "seldom misses the best answer"),
     "perfect": Opponent(
         perfect.choose,
         "plays the solution of the game, and waits for mistakes",
@@ -46,6 +58,8 @@ PLAYERS: dict[str, Opponent] = {
     ),
 }
 
+STRENGTH = "strength:"
+"""What the name of a player of some strength begins with; a number from 0 to 100 follows."""
 LLM = "llm"
 """What the name of a language model begins with: `llm:NAME`, or `llm@ENDPOINT:NAME`."""
 OWN = ("python:", "command:", "http://", "https://")
@@ -74,13 +88,24 @@ def is_player(name: str) -> bool:
     Agents of one's own are not among them: a name that runs a program is taken from whoever
     holds a tournament, and from nobody else.
     """
-    return name in PLAYERS or is_model(name)
+    return name in PLAYERS or strength_of(name) is not None or is_model(name)
+
+
+def strength_of(name: str) -> int | None:
+    """How strong a level is, from 0 to 100; None for one that does not lie on that scale."""
+    number = name.removeprefix(STRENGTH)
+    if number != name and number.isascii() and number.isdecimal() and len(number) <= 3:
+        return int(number) if int(number) <= blended.PERFECT else None
+    return blended.STRENGTHS.get(name)
 
 
 def find_player(name: str, settings: Settings | None = None) -> Opponent:
     """The player of this name; a language model is asked under `settings`."""
     if name in PLAYERS:
         return PLAYERS[name]
+    strength = strength_of(name)
+    if strength is not None:
+        return of_strength(strength, f"plays with a strength of {strength} in 100")
     found = _MODEL.fullmatch(name) if is_model(name) else None
     if found is not None:
         from trapline.players.llm.player import make_player  # nobody else needs HTTP
@@ -88,7 +113,8 @@ def find_player(name: str, settings: Settings | None = None) -> Opponent:
         return make_player(name, found[2], settings, found[1])
     known = ", ".join(PLAYERS)
     raise OptionsError(
-        f"There is no computer level {name!r}; there are {known}, and llm:NAME for a model."
+        f"There is no computer level {name!r}; there are {known}, strength:N for any strength "
+        "from 0 to 100, and llm:NAME for a model."
     )
 
 

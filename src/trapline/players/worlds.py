@@ -38,10 +38,23 @@ class Node(NamedTuple):
     """What the others did in a turn that is not complete."""
     open: bool
     """Whether a turn has begun that is not complete."""
+    answers: tuple[tuple[Actor, int], ...] = ()
+    """What has led here."""
 
 
 def search(game: Game[Any], view: View, rng: Random) -> Any | None:
     """A state that fits, found by trying answers in random order, depth first."""
+    node = _fitting(game, view, rng)
+    return None if node is None else node.state
+
+
+def history(game: Game[Any], view: View, rng: Random) -> list[tuple[Actor, int]] | None:
+    """The answers that lead to a state that fits: who gave them, and their values."""
+    node = _fitting(game, view, rng)
+    return None if node is None else list(node.answers)
+
+
+def _fitting(game: Game[Any], view: View, rng: Random) -> Node | None:
     seeker = _Search(game, view, rng)
     opening = Node(game.start(view.first), 0, (), False)
     waiting: list[Iterator[Node]] = [iter([opening])]
@@ -50,7 +63,7 @@ def search(game: Game[Any], view: View, rng: Random) -> Any | None:
         if node is None:
             waiting.pop()
         elif seeker.fits(node):
-            return node.state
+            return node
         else:
             waiting.append(seeker.following(node))
     return None
@@ -144,7 +157,8 @@ class _Search:
                     return None
                 heard += 1
             untold = []
-        return Node(after, heard, tuple(untold), begun and not over)
+        answers = (*node.answers, (actor, value))
+        return Node(after, heard, tuple(untold), begun and not over, answers)
 
     def _next_is(self, heard: int, event: AnyEvent) -> bool:
         return heard < len(self.events) and self.events[heard] == event

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from rich.table import Table
 
+from trapline.fairness.changes import FAIR
 from trapline.games import make_game, options_text
 from trapline.report import svg
 from trapline.solve.sentences import worth
 
 if TYPE_CHECKING:
     from trapline.fairness import Report, Score, Variant
+    from trapline.fairness.best_play import BestPlay
+    from trapline.fairness.changes import Change
+    from trapline.fairness.figures import Ladder, Pair
 
 EVEN = 0.2
 """A game whose value is nearer to 0 than this is close to even."""
@@ -72,6 +77,95 @@ def advice(report: Report) -> str:
     return (
         "No variant of the grid is both close to even and a game of skill; the closest is "
         f"{label(report.game, closest.options)}, worth {_value(closest)} to who moves first."
+    )
+
+
+def measures(report: Report) -> list[str]:
+    """What only a solved game has, each figure in a sentence that says what it means."""
+    if report.best_play is None:
+        return ["It is not solved, so there is nothing exact to say about best play."]
+    return [
+        _fairer(report),
+        *_best_play(report.best_play),
+        _sight(report.sight),
+        *(_habit(name, costs) for name, costs in report.habits.items()),
+        _ladder(report.ladder),
+    ]
+
+
+def _fairer(report: Report) -> str:
+    own = make_game(report.game, report.options)
+    if report.value is not None and abs(report.value) <= FAIR:
+        return "It is fair as it is: best play gives both an even chance, or nearly."
+    if report.fairer is None:
+        return f"None of {report.changes} variants that change one rule is proven to be fair."
+    changed = type(own)(msgspec.structs.replace(own.options, **_as_options(report.fairer)))
+    chance = (1 + report.fairer.worth) / 2
+    return (
+        f"The smallest change that makes it fair is {options_text(changed)}: then whoever moves "
+        f"first wins {chance:.0%} with best play."
+    )
+
+
+def _as_options(change: Change) -> dict[str, Any]:
+    value = tuple(change.value) if isinstance(change.value, list) else change.value
+    return {change.option: value}
+
+
+def _best_play(found: BestPlay) -> list[str]:
+    def told(name: str, form: str) -> str:
+        played, margin = getattr(found.played, name), getattr(found.margins, name)
+        estimate = f"{form.format(played)} ± {form.format(margin)} in {found.matches} matches"
+        if found.exact is None:
+            return estimate
+        return f"{form.format(getattr(found.exact, name))} exactly, {estimate}"
+
+    return [
+        f"A match of best play takes so many turns: {told('turns', '{:.1f}')}.",
+        (
+            "Decisions in which it matters what is answered, of those with a choice: "
+            f"{told('matter', '{:.0%}')}."
+        ),
+        (
+            "Chance that best play needs, so as not to be found out, in bits a match (tosses of a "
+            f"coin): {told('bits', '{:.1f}')}."
+        ),
+        f"How often the lead changes hands in a match: {told('lead_changes', '{:.2f}')}.",
+        (
+            "How far below even the winner had been, as a chance of winning: "
+            f"{told('drama', '{:.0%}')}."
+        ),
+    ]
+
+
+def _sight(sight: Pair | None) -> str:
+    if sight is None:
+        return "What seeing the other's secret is worth is not worked out: the tree is too large."
+    if not sight.first and not sight.second:
+        return "Seeing what the other hides is worth nothing against best play."
+    return (
+        "Seeing the other's secret, once both are chosen, adds to the chance of winning against "
+        f"best play: {sight.first:.0%} for who moves first, {sight.second:.0%} for the other."
+    )
+
+
+def _habit(name: str, costs: Pair) -> str:
+    return (
+        f"Whoever {name} loses, to somebody who knows it, {costs.first:.0%} of winning moving "
+        f"first and {costs.second:.0%} moving second."
+    )
+
+
+def _ladder(ladder: Ladder | None) -> str:
+    if ladder is None:
+        return "The ladder of best replies is not worked out: the tree is too large."
+    rungs = ", ".join(f"{result:+.2f}" for result in ladder.results)
+    end = "they run in circles: there is no best way that may be known"
+    if ladder.settles is not None:
+        end = f"from reply {ladder.settles} on that is best play"
+    return (
+        "The first mover's best reply to random play, the other's best reply to that, and so on, "
+        f"get the first mover {rungs}; {end}."
     )
 
 

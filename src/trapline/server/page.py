@@ -6,6 +6,7 @@ about a match never is, for its size would then tell of what is hidden in it.
 
 from __future__ import annotations
 
+import base64
 import gzip
 import hashlib
 import json
@@ -92,8 +93,7 @@ def send(request: Request, file: File, status: int = 200) -> Response:
 def find(name: str) -> File:
     """A file below /static/: one of `names`."""
     if name == "css/page.css":
-        sheets = (STATIC / "css" / f"{sheet}.css" for sheet in SHEETS)
-        return hold(b"\n".join(sheet.read_bytes() for sheet in sheets), MEDIA[".css"])
+        return hold(style_sheet().encode(), MEDIA[".css"])
     if name in ICONS:
         return hold(draw_icon(name), MEDIA[".png"])
     path = STATIC / name
@@ -136,15 +136,45 @@ async def proof(request: Request) -> Response:
     return send(request, hold(path.read_bytes(), PROOF_MEDIA[path.suffix]))
 
 
+SHEET = '  <link rel="stylesheet" href="/static/css/page.css">'
+THEME = '  <script src="/static/js/theme.js"></script>'
+"""What a page must have before it is painted, as a browser would have to fetch it."""
+
+
 @cache
 def html(address: str) -> File:
-    """The page for one kind of address: it names at once all scripts that will be needed there."""
+    """The page for one kind of address: it names at once all scripts that will be needed there.
+
+    What must be there before the first paint is in it, for a slow network takes as long for each
+    request as for the whole page. A page about one match is never compressed, so it would be too
+    large with it, and fetches it.
+    """
     wanted = modules("main.js", f"screens/{SCREENS[address]}.js" if address in SCREENS else "")
     links = "\n".join(
         f'  <link rel="modulepreload" href="/static/js/{name}">' for name in sorted(wanted)
     )
     page = (STATIC / "index.html").read_text("utf-8").replace("  <!-- scripts -->", links)
+    if "{match}" not in address:
+        page = page.replace(SHEET, f"  <style>{style_sheet()}</style>")
+        page = page.replace(THEME, f"  <script>{theme_script()}</script>")
+        page = page.replace(CARD.decode() + "\n", "")
     return hold(page.encode(), MEDIA[".html"])
+
+
+@cache
+def style_sheet() -> str:
+    """All style sheets as one."""
+    return "\n".join((STATIC / "css" / f"{name}.css").read_text("utf-8") for name in SHEETS)
+
+
+@cache
+def theme_script() -> str:
+    return (STATIC / "js" / "theme.js").read_text("utf-8")
+
+
+def source_of(text: str) -> str:
+    """How a policy names what may stand in a page: this text, and not a letter else."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def modules(*names: str) -> set[str]:

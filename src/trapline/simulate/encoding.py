@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 
 USUAL_TURNS = 200
 """The scale of `turn` where a game has no limit; the number stays at 1 from then on."""
+MOST_BEGUN = 10_000
+"""For so many sets that are not whole, the members that may come next are remembered."""
 
 
 class Choice(NamedTuple):
@@ -77,6 +79,11 @@ class Encoding:
             id(q): self._known[q] for q in _questions(vars(game)) if q in self._known
         }
         self._legal = {known: sorted(of.values()) for known, of in self._known_objects.items()}
+        self._values = {
+            known: {action: value for value, action in of.items()}
+            for known, of in self._known_objects.items()
+        }
+        self._begun: dict[tuple[int, int], list[int]] = {}
         self.names = _distinct_names(self.choices)
         self.longest = most_turns(game)
         """The most turns that a match can have; 0 where nobody knows."""
@@ -146,10 +153,20 @@ class Encoding:
         if question is None:
             return []
         if question.choose:
-            known = self.numbered(question)
-            return sorted(known[value] for value in question.next_parts(chosen))
+            return self._next_members(question, chosen)
         legal = self._legal.get(id(question))
         return sorted(self.numbered(question).values()) if legal is None else legal
+
+    def _next_members(self, question: Question, chosen: int) -> list[int]:
+        """What may come next in a set; searches ask the same again and again."""
+        begun = id(question), chosen
+        legal = self._begun.get(begun)
+        if legal is None:
+            known = self.numbered(question)
+            legal = sorted(known[value] for value in question.next_parts(chosen))
+            if id(question) in self._known_objects and len(self._begun) < MOST_BEGUN:
+                self._begun[begun] = legal
+        return legal
 
     def numbered(self, question: Question) -> dict[int, int]:
         """The action of each of a question's values."""
@@ -161,17 +178,28 @@ class Encoding:
             )
         return known
 
+    def values_of(self, question: Question) -> dict[int, int]:
+        """The value of each of a question's actions."""
+        known = self._values.get(id(question))
+        return known or {action: value for value, action in self.numbered(question).items()}
+
     def take(self, question: Question, chosen: int, action: int) -> tuple[int, bool]:
         """What is chosen after one more action, and whether that answers the question.
 
         The value of an answer is whole at once; a set's has a bit for each member so far.
         """
-        known = self.numbered(question)
-        value = next(value for value, number in known.items() if number == action)
+        value = self.values_of(question)[action]
         if not question.choose:
             return value, True
         chosen |= 1 << value
         return chosen, chosen.bit_count() == question.choose
+
+    def actions_of(self, question: Question, value: int) -> list[int]:
+        """The actions that answer a question with this value, in the order they are taken."""
+        known = self.numbered(question)
+        if not question.choose:
+            return [known[value]]
+        return [action for part, action in sorted(known.items()) if value >> part & 1]
 
     def mask(self, legal: list[int]) -> NDArray[np.int8]:
         """1 for each legal action, 0 for each other one."""

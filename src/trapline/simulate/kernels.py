@@ -33,8 +33,8 @@ from numba.extending import overload  # noqa: E402
 
 # Nothing is allocated here: counting references to arrays would cost more than their use.
 FLAGS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
-kept: Callable[[F], F] = njit(cache=True, **FLAGS)
-"""A loop that is called from outside: what was compiled is kept on disk."""
+kept: Callable[[F], F] = njit(cache=True, nogil=True, **FLAGS)
+"""A loop that is called from outside, by several threads: what was compiled is kept on disk."""
 inlined: Callable[[F], F] = njit(forceinline=True, **FLAGS)
 """A part of such loops."""
 
@@ -264,25 +264,28 @@ def begin_all(game: Any, tables: Any, lanes: Any, seeds: Any, which: Any, mask: 
 
 
 @kept
-def first_illegal(lanes: Any, mask: Any, actions: Any) -> int:
-    """The first lane whose action is not legal, or −1; a finished lane takes any."""
+def first_illegal(lanes: Any, mask: Any, actions: Any, where: Any) -> int:
+    """The first lane whose action is not legal, or −1; one that is not stepped takes any."""
     for i in range(len(lanes)):
         known = 0 <= actions[i] < mask.shape[1]
-        if lanes[i, ASKS] != 0 and not (known and mask[i, actions[i]]):
+        if where[i] and lanes[i, ASKS] != 0 and not (known and mask[i, actions[i]]):
             return i
     return -1
 
 
 @kept
 def step_all(
-    game: Any, tables: Any, lanes: Any, seeds: Any, actions: Any, again: bool, mask: Any,
-    rewards: Any, done: Any,
+    game: Any, tables: Any, lanes: Any, seeds: Any, actions: Any, where: Any, again: bool,
+    mask: Any, rewards: Any, done: Any,
 ) -> None:  # fmt: skip
-    """One action in every lane; with `again` a finished match makes room for the next."""
+    """One action in every lane `where` it is asked for, unless its match is over.
+
+    With `again` a match that is finished by it makes room for the next.
+    """
     for i in range(len(lanes)):
         rewards[i, 0] = rewards[i, 1] = 0
         done[i] = lanes[i, ASKS] == 0
-        if done[i]:
+        if done[i] or not where[i]:
             continue
         act(game, tables, lanes, seeds, i, actions[i])
         done[i] = lanes[i, ASKS] == 0
@@ -297,11 +300,11 @@ def step_all(
 
 
 @kept
-def choose_all(tables: Any, lanes: Any, seeds: Any, actions: Any) -> None:
+def choose_all(tables: Any, lanes: Any, seeds: Any, where: Any, actions: Any) -> None:
     for i in range(len(lanes)):
         asked = lanes[i, ASKS]
         actions[i] = 0
-        if asked != 0:
+        if asked != 0 and where[i]:
             seeds[i] = advance(seeds[i])
             actions[i] = tables.rows[
                 asked, tables.actions_to + choose_answer(tables, seeds[i], lanes, i)

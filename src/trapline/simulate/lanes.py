@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numba.core.errors import NumbaError
@@ -14,15 +16,28 @@ from trapline.simulate.plain import look
 from trapline.simulate.tables import make_tables, number_questions
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
-    from trapline.core import First, Form, Question, Seat
+    from trapline.core import First, Question, Seat
+    from trapline.core import Form as RecordForm
     from trapline.simulate.encoding import Encoding
+    from trapline.simulate.forms import Form
+
+    Where = NDArray[np.bool_]
+
+T = TypeVar("T")
 
 
 class CompiledLanes:
-    def __init__(self, encoding: Encoding, first: First, batch: int) -> None:
+    def __init__(
+        self, encoding: Encoding, first: First, batch: int, form: Form, threads: int
+    ) -> None:
         self.encoding = encoding
+        self.form = form
+        self._parts = _parts(batch, threads)
+        self._pool = ThreadPoolExecutor(threads) if len(self._parts) > 1 else None
         compiled = compile_game(encoding.game)
         self.module, self.game, self.reasons = compiled.module, compiled.game, compiled.reasons
         self.tables = make_tables(encoding, first)
@@ -43,75 +58,113 @@ class CompiledLanes:
 
     def _try(self) -> None:
         """Compile what every batch needs, or say why it cannot be."""
-        none: Any = slice(0, 0)
+        part = slice(0, 0)
+        none = np.zeros(0, np.bool_)
         try:
-            self.module.begin_all(
-                self.game, self.tables, self.rows[none], self.seeds[none],
-                np.zeros(0, np.bool_), self.mask[none],
-            )  # fmt: skip
-            self._step(none, np.zeros(0, np.int64), True, np.zeros((0, 2), np.float32))
+            self.module.begin_all(*self._held(part), none, self.mask[part])
+            self._step(part, np.zeros(0, np.int64), none, True, np.zeros((0, 2), np.float32), none)
         except NumbaError as error:
             raise NotCompilable(_first_sentence(error)) from None
+
+    def _held(self, part: slice) -> tuple[Any, ...]:
+        """What nearly every loop takes first."""
+        return self.game, self.tables, self.rows[part], self.seeds[part]
+
+    def _everywhere(self, work: Callable[[slice], T]) -> list[T]:
+        """Work on all lanes; if there are threads, each on a part of its own."""
+        if self._pool is None:
+            return [work(part) for part in self._parts]
+        return list(self._pool.map(work, self._parts))
 
     def reseed(self, seeds: NDArray[Any]) -> None:
         self.seeds[:] = seeds
 
-    def begin(self, which: NDArray[np.bool_]) -> None:
-        self.module.begin_all(self.game, self.tables, self.rows, self.seeds, which, self.mask)
+    def begin(self, which: Where) -> None:
+        self.module.begin_all(*self._held(slice(None)), which, self.mask)
 
-    def first_illegal(self, actions: NDArray[np.int64]) -> int:
-        return int(self.module.first_illegal(self.rows, self.mask, actions))
+    def first_illegal(self, actions: NDArray[np.int64], where: Where) -> int:
+        return int(self.module.first_illegal(self.rows, self.mask, actions, where))
 
     def step(
         self,
         actions: NDArray[np.int64],
+        where: Where,
+        again: bool,
+        rewards: NDArray[np.float32],
+        done: NDArray[np.bool_],
+        out: NDArray[Any] | None,
+    ) -> None:
+        if out is not None and self._observes:
+            try:
+                self._everywhere(
+                    lambda part: self.module.step_and_observe_all(
+                        *self._held(part), actions[part], where[part], again, self.mask[part],
+                        rewards[part], done[part], out[part],
+                    )
+                )  # fmt: skip
+            except NumbaError:
+                self._observes = False  # found before anything was stepped
+            else:
+                return
+        self._everywhere(
+            lambda part: self._step(
+                part, actions[part], where[part], again, rewards[part], done[part]
+            )
+        )
+        if out is not None:
+            self.observe(None, out)
+
+    def _step(
+        self,
+        part: slice,
+        actions: NDArray[np.int64],
+        where: Where,
         again: bool,
         rewards: NDArray[np.float32],
         done: NDArray[np.bool_],
     ) -> None:
-        self._step(slice(None), actions, again, rewards, done)
-
-    def _step(
-        self,
-        which: slice,
-        actions: NDArray[np.int64],
-        again: bool,
-        rewards: NDArray[np.float32],
-        done: NDArray[np.bool_] | None = None,
-    ) -> None:
         self.module.step_all(
-            self.game, self.tables, self.rows[which], self.seeds[which], actions, again,
-            self.mask[which], rewards, np.zeros(0, np.bool_) if done is None else done,
-        )  # fmt: skip
+            *self._held(part), actions, where, again, self.mask[part], rewards, done
+        )
 
-    def choose(self, actions: NDArray[np.int64]) -> None:
-        self.module.choose_all(self.tables, self.rows, self.seeds, actions)
+    def choose(self, where: Where, actions: NDArray[np.int64]) -> None:
+        self.module.choose_all(self.tables, self.rows, self.seeds, where, actions)
 
     def play(self, turns: int, tally: NDArray[np.int64]) -> None:
-        self.module.play_all(self.game, self.tables, self.rows, self.seeds, turns, self.mask, tally)
+        def work(part: slice) -> NDArray[np.int64]:
+            results = np.zeros_like(tally)
+            self.module.play_all(*self._held(part), turns, self.mask[part], results)
+            return results
 
-    def observe(self, seat: Seat | None, out: NDArray[np.float32]) -> None:
+        tally += np.sum(self._everywhere(work), axis=0)
+
+    def observe(self, seat: Seat | None, out: NDArray[Any]) -> None:
         try:
             if self._observes:
-                self.module.observe_all(self.game, self.tables, self.rows, seat or 0, out)
+                self._everywhere(
+                    lambda part: self.module.observe_all(
+                        self.game, self.tables, self.rows[part], seat or 0, out[part]
+                    )
+                )
                 return
         except NumbaError:
             self._observes = False
         for i in range(len(out)):
             out[i] = self._observed(i, seat)
 
-    def _observed(self, i: int, seat: Seat | None) -> NDArray[np.float32]:
+    def _observed(self, i: int, seat: Seat | None) -> NDArray[Any]:
         """What a seat sees of one lane, by the board that the referee would show it."""
         row, column = self.rows[i].tolist(), self.module
         to_act = row[column.TO_ACT]
         me: Any = seat or to_act or 1
-        secrets: dict[Any, Form] = {}
+        secrets: dict[Any, RecordForm] = {}
         for who in (1, 2):
             question = self._questions[row[column.SECRET_ASKS + who - 1]]
             if question is not None and question.asks == SECRET:
                 secrets[who] = question.record(row[column.SECRET + who - 1])
         view = look(self.encoding.game, self.state(i), row[column.FIRST], secrets, me)
-        return self.encoding.observe(view, row[column.CHOSEN] if to_act == me else 0)
+        seen = self.encoding.observe(view, row[column.CHOSEN] if to_act == me else 0)
+        return self.form.written(seen, view.turn)
 
     def positions(self) -> NDArray[np.int64]:
         count = len(self.encoding.game.positions(self.state(0)))
@@ -133,6 +186,13 @@ class CompiledLanes:
             return None
         reason = self.reasons[code >> 2 & 0xFFFF] or ""
         return won(code & 3, reason, code >> 18) if code & 3 else drawn(reason)
+
+
+def _parts(batch: int, threads: int) -> list[slice]:
+    """Lanes side by side, as evenly as can be, a part for each thread."""
+    edges = [batch * thread // threads for thread in range(threads + 1)]
+    parts = [slice(first, last) for first, last in pairwise(edges) if first < last]
+    return [slice(None)] if len(parts) == 1 else parts
 
 
 def _like(sample: Any, numbers: Any) -> Any:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trapline.core import TraplineError, drawn, won
+from trapline.core import TraplineError, drawn, mark_place, mark_places, won
 
 if TYPE_CHECKING:
     from trapline.core import Game
@@ -202,6 +202,8 @@ class Body(ast.NodeTransformer):
             return self._replace(node)
         if hasattr(value, "lay_out"):
             return self._board(value, node)
+        if value in (mark_place, mark_places):
+            return self._with_arguments(value.__name__, node)
         if getattr(builtins, getattr(value, "__name__", ""), None) is value:
             return self.generic_visit(node)  # type: ignore[return-value]
         if isinstance(value, type):
@@ -248,6 +250,10 @@ class Body(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         """A pair's item without a check of its index; a table of the game's by all of them."""
+        if isinstance(node.ctx, ast.Store):
+            raise NotCompilable(
+                "an item is written in place: rules make tuples, and boards write by `mark_place`"
+            )
         if isinstance(node.slice, (ast.Slice, ast.Constant)) or not isinstance(node.ctx, ast.Load):
             return self.generic_visit(node)  # type: ignore[return-value]
         indices: list[ast.expr] = [node.slice]

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from trapline.core import First, Form, Game, Question, Seat
+    from trapline.core import First, Game, Question, Seat
+    from trapline.core import Form as RecordForm
     from trapline.simulate.encoding import Encoding
+    from trapline.simulate.forms import Form
 
 WORD = (1 << 64) - 1
 
@@ -35,7 +37,7 @@ class Lane:
         self.first: Any = self.who_begins
         if self.who_begins == "toss":
             self.first = 1 + self.draw(2)
-        self.secrets: dict[Seat, Form] = {}
+        self.secrets: dict[Seat, RecordForm] = {}
         self.ask(self.encoding.game.start(self.first))
 
     def draw(self, count: int) -> int:
@@ -84,14 +86,15 @@ class Lane:
             self.secrets[self.seat] = question.record(self.chosen)
         self.ask(self.encoding.game.apply(self.state, self.seat, self.chosen))
 
-    def observe(self, seat: Seat | None) -> NDArray[np.float32]:
+    def observe(self, seat: Seat | None, form: Form) -> NDArray[Any]:
         me: Seat = seat or self.seat or 1
         view = look(self.encoding.game, self.state, self.first, self.secrets, me)
-        return self.encoding.observe(view, self.chosen if me == self.seat else 0)
+        seen = self.encoding.observe(view, self.chosen if me == self.seat else 0)
+        return form.written(seen, view.turn)
 
 
 def look(
-    game: Game[Any], state: Any, first: Seat, secrets: Mapping[Seat, Form], seat: Seat
+    game: Game[Any], state: Any, first: Seat, secrets: Mapping[Seat, RecordForm], seat: Seat
 ) -> View:
     """What the referee would show a seat, without the events."""
     over = state.outcome is not None
@@ -121,8 +124,9 @@ def look(
 
 
 class PlainLanes:
-    def __init__(self, encoding: Encoding, first: First, batch: int) -> None:
+    def __init__(self, encoding: Encoding, first: First, batch: int, form: Form) -> None:
         self.encoding = encoding
+        self.form = form
         self.reasons: list[str | None] = [None]
         self.mask = np.zeros((batch, encoding.actions), np.bool_)
         self.to_act = np.zeros(batch, np.int64)
@@ -161,22 +165,25 @@ class PlainLanes:
         self.mask[i] = False
         self.mask[i, lane.legal()] = True
 
-    def first_illegal(self, actions: NDArray[np.int64]) -> int:
+    def first_illegal(self, actions: NDArray[np.int64], where: NDArray[np.bool_]) -> int:
         known = (actions >= 0) & (actions < self.encoding.actions)
         allowed = self.mask[np.arange(len(actions)), np.where(known, actions, 0)] & known
-        wrong = np.flatnonzero(~allowed & (self.to_act > 0))
+        wrong = np.flatnonzero(~allowed & (self.to_act > 0) & where)
         return int(wrong[0]) if len(wrong) else -1
 
     def step(
         self,
         actions: NDArray[np.int64],
+        where: NDArray[np.bool_],
         again: bool,
         rewards: NDArray[np.float32],
         done: NDArray[np.bool_],
+        out: NDArray[Any] | None,
     ) -> None:
+        rewards[:] = 0
         for i, (lane, action) in enumerate(zip(self._lanes, actions.tolist(), strict=True)):
             done[i] = lane.question is None
-            if done[i]:
+            if done[i] or not where[i]:
                 continue
             lane.act(action)
             done[i] = lane.question is None
@@ -186,9 +193,13 @@ class PlainLanes:
             if done[i] and again:
                 lane.begin()
             self._show(i)
+        if out is not None:
+            self.observe(None, out)
 
-    def choose(self, actions: NDArray[np.int64]) -> None:
-        actions[:] = [lane.choose() for lane in self._lanes]
+    def choose(self, where: NDArray[np.bool_], actions: NDArray[np.int64]) -> None:
+        actions[:] = 0
+        for i in np.flatnonzero(where).tolist():
+            actions[i] = self._lanes[i].choose()
 
     def play(self, turns: int, tally: NDArray[np.int64]) -> None:
         for i, lane in enumerate(self._lanes):
@@ -205,9 +216,9 @@ class PlainLanes:
                     lane.begin()
             self._show(i)
 
-    def observe(self, seat: Seat | None, out: NDArray[np.float32]) -> None:
+    def observe(self, seat: Seat | None, out: NDArray[Any]) -> None:
         for i, lane in enumerate(self._lanes):
-            out[i] = lane.observe(seat)
+            out[i] = lane.observe(seat, self.form)
 
     def positions(self) -> NDArray[np.int64]:
         found = [self.encoding.game.positions(lane.state) for lane in self._lanes]

@@ -32,6 +32,7 @@ class Tables(NamedTuple):
     """Which actions answer a question, before any member of a set is chosen."""
     first: int
     """The seat that moves first; 0 for a toss."""
+    features: int
     horizon: int
     values_to: int
     actions_to: int
@@ -83,6 +84,7 @@ def make_tables(encoding: Encoding, first: First) -> Tables:
         np.zeros((len(numbers) + 1, starts[-1] + (most + 1) * runs), np.int64),
         np.zeros((len(numbers) + 1, encoding.actions), np.bool_),
         0 if first == "toss" else first,
+        encoding.size,
         encoding.horizon,
         *places,
     )

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from trapline.solve.interface import Request
 
 
+NEGLIGIBLE = 1e-6
+"""Runners who are still under way with less than this chance are left out."""
+
+
 class Forced(NamedTuple):
     """A result for the hero that is forced, and the turns until then."""
 
@@ -78,6 +82,14 @@ class Stumbler:
     def hope(self, mine: int, at: int) -> float:
         """What to expect after a move that leaves so many, the runner to move from a square."""
         return 2 * self.later_than(mine, at) - 1
+
+    def race(self, mine: int, theirs: int) -> float:
+        """What comes of a race between two such runners, the one on `theirs` to move."""
+        won, moves = 0.0, 0
+        while (left := self.later_than(moves, mine)) > NEGLIGIBLE:
+            moves += 1
+            won += (left - self.later_than(moves, mine)) * self.later_than(moves, theirs)
+        return 2 * (won + (mine == self.goal)) - 1
 
 
 class ArrivalMethod:

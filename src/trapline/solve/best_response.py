@@ -61,6 +61,13 @@ def root_values(tree: Tree, seat: int, profile: Profile) -> Floats:
     return node_values(tree, seat, profile)[: tree.holdings[seat - 1]]
 
 
+def mean_root_values(tree: Tree, seat: int, profile: Profile) -> Floats:
+    """For each holding, what the seat gets when both play the profile."""
+    values = levels.end_values(tree, seat, reach(tree, 3 - seat, profile))
+    levels.mean_values(tree, seat, profile.table, values)
+    return values[: tree.holdings[seat - 1]]
+
+
 def best_response(tree: Tree, seat: int, profile: Profile) -> float:
     """The value, to the seat, of the best response to the other's strategy."""
     values = root_values(tree, seat, profile)

@@ -44,7 +44,7 @@ def completed(tree: Tree, profile: Profile) -> Profile:
     mixes, table = list(profile.mixes), profile.table.copy()
     for seat in SEATS:
         lost = best_response.best_response(tree, seat, profile) <= LOST
-        answers = _answers(tree, seat, careless if lost else unsure)
+        answers = answers_to(tree, seat, careless if lost else unsure)
         reach, start = best_response.reach(tree, seat, profile), tree.sides[seat - 1].start
         for node in np.flatnonzero(tree.nodes.mover == seat).tolist():
             strange = (reach[start[node] : start[node + 1]] == 0.0) | lost
@@ -70,7 +70,7 @@ def blend(one: Profile, two: Profile, share: float) -> Profile:
     return Profile((first, second), (1 - share) * one.table + share * two.table)
 
 
-def _answers(tree: Tree, seat: int, profile: Profile) -> Profile:
+def answers_to(tree: Tree, seat: int, profile: Profile) -> Profile:
     """A seat's best responses to the other's part of a profile, equally good ones equally often."""
     found, theirs = best_response.uniform(tree), tree.sides[2 - seat]
     values = best_response.node_values(tree, seat, profile)

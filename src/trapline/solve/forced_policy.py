@@ -58,6 +58,7 @@ class ForcedPolicy:
             at.secrets(self.guarantee(at.role).values(), at.role),
             at.secrets(self.mix(at.rival), at.rival),
             at.secrets(self.guarantee(at.role).holding_hopes(), at.role),
+            at.secrets(self.guarantee(at.role).holding_hopes(both=True), at.role),
         )
 
     def _answer(self, at: Place) -> Outlook:
@@ -71,6 +72,7 @@ class ForcedPolicy:
             at.answers(values),
             at.secrets(self._beliefs(at), at.rival),
             at.answers(drawn.hopes(state, mine)),
+            at.answers(drawn.hopes(state, mine, both=True)),
         )
 
     def _beliefs(self, at: Place) -> dict[int, float]:
@@ -98,6 +100,4 @@ class ForcedPolicy:
         if not drawn.holds(state, holding):
             return 1.0
         turn = 0 if self.model.counts_turns else turn
-        if max(drawn.actions(state, holding, turn).values()) < 0:
-            return 1.0  # lost: then it is up to the player what to try
         return evenly(drawn.best(state, holding, turn), self.model.actions(state))[action]

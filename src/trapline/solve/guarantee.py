@@ -181,17 +181,25 @@ class Guarantee:
         """At each node, what to expect of somebody who can err."""
         return trembling.prospects(self.graph, self.solved, self._chances, self._choices)
 
-    def hopes(self, state: Any, holding: int) -> dict[Any, float]:
-        """What to expect of each action against somebody who can err."""
+    @cached_property
+    def _fates(self) -> NDArray[np.float64]:
+        """At each node, what comes of it between two who can err."""
+        parts = self.graph, self.solved, self._chances, self._choices
+        return trembling.prospects(*parts, both=True)
+
+    def hopes(self, state: Any, holding: int, *, both: bool = False) -> dict[Any, float]:
+        """What to expect of each action against somebody who can err; or between two of them."""
+        found = self._fates if both else self._prospects
         return {
-            self._labels[edge]: float(self._prospects[self.graph.to[edge]])
+            self._labels[edge]: float(found[self.graph.to[edge]])
             for edge in self._edges(state, holding)
         }
 
-    def holding_hopes(self) -> list[float]:
+    def holding_hopes(self, *, both: bool = False) -> list[float]:
         """The same of each holding."""
         root, count = self.game.root, len(self.game.holdings)
-        return [float(self._prospects[self._numbers[root, i]]) for i in range(count)]
+        found = self._fates if both else self._prospects
+        return [float(found[self._numbers[root, i]]) for i in range(count)]
 
 
 class _Drawing:

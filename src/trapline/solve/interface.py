@@ -104,11 +104,19 @@ class Outlook(NamedTuple):
     """What to expect of each answer against somebody who can err (`trembling`): what is left to
     choose by where best play settles the result. Empty where the values say it all."""
 
+    likely: Mapping[Form, float] = MappingProxyType({})
+    """What comes of each answer between two who can both err: what matches are like, as opposed
+    to what to choose by. Empty where that is not worked out."""
+
     guessed: frozenset[Form] = frozenset()
     """Answers whose value is no more than what to expect: the solution does not reach there."""
 
     def hope(self, answer: Form) -> float:
         return self.hopes.get(answer, self.values[answer])
+
+    def expected(self, answer: Form) -> float:
+        """What comes of an answer, as far as is worked out who errs."""
+        return self.likely.get(answer, self.hope(answer))
 
 
 class Policy(Protocol):

@@ -101,6 +101,17 @@ def best_values(tree: Tree, seat: int, values: Floats) -> None:
         np.maximum.at(values, descent.held[chosen], worth[descent.entries[chosen]])
 
 
+def mean_values(tree: Tree, seat: int, table: Floats, values: Floats) -> None:
+    """Bring the values of the ends up, the seat choosing as a table says."""
+    side, descent = tree.sides[seat - 1], tree.descents[seat - 1]
+    values[descent.held] = 0.0
+    for begin, end in reversed(tree.depths[1:]):
+        here = slice(int(side.start[begin]), int(side.start[end]))
+        own = descent.own[here]
+        chances = np.where(own, table[np.where(own, descent.entry[here], 0)], 1.0)
+        np.add.at(values, descent.above[here], chances * values[here])
+
+
 def action_values(tree: Tree, seat: int, node: int, values: Floats) -> Floats:
     """The value of each action (row) with each live holding (column) at a node of the seat's."""
     side, nodes = tree.sides[seat - 1], tree.nodes

@@ -74,9 +74,11 @@ class PublicPolicy:
                 for profile in (self.profile, self.erring)
             )
             believed = at.secrets(self.profile.mixes[at.rival - 1], at.rival)
-            return Outlook(self.chances(view), values, believed, hopes)
+            fates = best_response.mean_root_values(self.tree, at.role, self.erring)
+            return Outlook(self.chances(view), values, believed, hopes, at.secrets(fates, at.role))
         beliefs = self._beliefs(at)
         guessed: frozenset[Form] = frozenset()
+        likely: dict[Form, float] = {}
         if at.decided:
             careless = Careless(self.model, at.role, at.holding)
             hopes_of = {
@@ -89,11 +91,13 @@ class PublicPolicy:
         else:
             worth = self._values(at, beliefs, self.profile)
             hopes_of = self._values(at, beliefs, self.erring)
+            likely = at.answers(self._values(at, beliefs, self.erring, own=self.erring))
         return Outlook(
             self.chances(view),
             at.answers(worth),
             at.secrets(beliefs, at.rival),
             at.answers(hopes_of),
+            likely,
             guessed,
         )
 
@@ -134,15 +138,23 @@ class PublicPolicy:
         return int(np.searchsorted(self.tree.live(node, role), holding))
 
     def _values(
-        self, at: TreePlace, beliefs: dict[int, float], profile: Profile
+        self,
+        at: TreePlace,
+        beliefs: dict[int, float],
+        profile: Profile,
+        own: Profile | None = None,
     ) -> dict[int, float]:
-        """What each action gets against a profile if play goes on as well as possible."""
+        """What each action gets against a profile if play goes on by one's `own`, or else as well
+        as possible."""
         built, theirs = self.tree, self.tree.sides[at.rival - 1]
         reach = np.zeros(len(theirs.live))
         reach[theirs.start[at.node] : theirs.start[at.node + 1]] = list(beliefs.values())
         levels.run_down(built, at.rival, profile.table, reach, at.node)
         values = levels.end_values(built, at.role, reach)
-        levels.best_values(built, at.role, values)
+        if own is None:
+            levels.best_values(built, at.role, values)
+        else:
+            levels.mean_values(built, at.role, own.table, values)
         worth = levels.action_values(built, at.role, at.node, values)
         actions = tuple(self.model.actions(at.state))
         column = worth[:, self._column(at.node, at.role, at.holding)].tolist()

@@ -32,8 +32,13 @@ SETTLED = 1e-7
 SAME = 1e-9
 
 
-def prospects(graph: Graph, solved: Solved, chances: Floats, choices: Ints) -> Floats:
+def prospects(
+    graph: Graph, solved: Solved, chances: Floats, choices: Ints, *, both: bool = False
+) -> Floats:
     """For each node of a proof game, what the hero can expect, from −1 to 1.
+
+    With `both`, the hero errs as often as the villain, and nobody is in a hurry: then it is what
+    comes of matches between two such players.
 
     `chances` says of each edge how likely it is if nothing is known. `choices` numbers what the
     villain chooses between, alike whatever the hero holds, which the villain does not know; −1
@@ -45,7 +50,8 @@ def prospects(graph: Graph, solved: Solved, chances: Floats, choices: Ints) -> F
     heros = graph.owner[inner] == HERO
     value = np.repeat(solved.value[inner], np.diff(graph.first)[inner])
     keeps = solved.value[graph.to] == value
-    patience = np.where(graph.length > 0, PATIENCE, 1.0)
+    patience = np.where((graph.length > 0) & (not both), PATIENCE, 1.0)
+    degrees, slips = np.diff(graph.first)[inner], TREMBLE if both else 0.0
     found = graph.result.astype(np.float64)
     if not len(inner):
         return found
@@ -53,6 +59,7 @@ def prospects(graph: Graph, solved: Solved, chances: Floats, choices: Ints) -> F
         worth = found[graph.to] * patience
         best = np.maximum.reduceat(np.where(keeps, worth, -2.0), begin)
         mean = np.add.reduceat(chances * worth, begin)
+        best += slips * (np.add.reduceat(worth, begin) / degrees - best)
         fresh = np.where(heros, best, mean)
         change = np.abs(fresh - found[inner]).max()
         found[inner] = fresh

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from trapline.terminal.keeping import Keeper
     from trapline.terminal.pages import Pages
     from trapline.terminal.screen import Choices, Screen
+    from trapline.terminal.thinking import Thinking
 
 HELP = {
     "help": "this list; so does ?",
@@ -44,13 +45,20 @@ class Asker:
     """Puts any question to whoever sits at the screen, and obeys words of command."""
 
     def __init__(
-        self, match: Match, screen: Screen, audience: Audience, pages: Pages, keeper: Keeper
+        self,
+        match: Match,
+        screen: Screen,
+        audience: Audience,
+        pages: Pages,
+        keeper: Keeper,
+        thinking: Thinking,
     ) -> None:
         self.match = match
         self.screen = screen
         self.audience = audience
         self.pages = pages
         self.keeper = keeper
+        self.thinking = thinking
         self.notice: list[str] = []
         """What the next page says about the last answer."""
         self._board_again = False
@@ -120,8 +128,7 @@ class Asker:
             return
         rival = other(seat)
         if rival not in self.audience.people:
-            self.match.decline_draw(rival)
-            self.keep()
+            self._let_computer_answer(rival)
             return
         looking = self.audience.looking
         self.audience.close_curtain()
@@ -131,6 +138,14 @@ class Asker:
             self.keep()
         if self.match.outcome is None and looking is not None and self.audience.shares:
             self.hand_over(looking)
+
+    def _let_computer_answer(self, rival: Seat) -> None:
+        """A computer takes a draw where the game is drawn."""
+        from trapline.coach.offers import accepts_draw  # loads the solver
+
+        accepted = accepts_draw(self.match, rival)
+        (self.match.accept_draw if accepted else self.match.decline_draw)(rival)
+        self.keep()
 
     # --- words of command ---------------------------------------------------------------
 
@@ -159,11 +174,8 @@ class Asker:
             self.notice.insert(0, f"One line may answer twice. {shorthand}.")
 
     def _hint(self, seat: Seat) -> None:
-        # The solver is heavy; nobody should wait for it who does not ask.
-        from trapline.coach import hint
-
         self.show(["Thinking the game through ..."])
-        self.notice = [hint(self.match.view(seat))]
+        self.notice = [self.thinking.hint(self.match.view(seat))]
 
     def _board(self, _seat: Seat) -> None:
         self._board_again = True

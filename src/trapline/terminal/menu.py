@@ -9,11 +9,11 @@ from rich.text import Text
 
 from trapline.core import GameError
 from trapline.games import all_games, known_game, make_game
-from trapline.players import PLAYERS
+from trapline.players.learner import level_names
 from trapline.referee import Match
 from trapline.terminal import listing
 from trapline.terminal.screen import KEYS, kind_of_screen, make_console
-from trapline.terminal.series import make_players, new_match
+from trapline.terminal.series import make_players, new_match, rival_named
 from trapline.terminal.sitting import play_on
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _choose(console: Console, saves: Saves) -> Match | None:
             _print_choices(console, TITLE, entries | more)
         elif answer in entries or answer in names:
             name = answer if answer in names else names[int(answer) - 1]
-            return _against(console, name)
+            return _against(console, name, saves)
         else:
             console.print(f"Please type a number from 1 to {len(names)}, h or q.")
 
@@ -82,10 +82,10 @@ def _print_choices(console: Console, title: str, entries: dict[str, tuple[str, s
     console.print(grid)
 
 
-def _against(console: Console, name: str) -> Match | None:
-    game, bots = make_game(name), list(PLAYERS)
+def _against(console: Console, name: str, saves: Saves) -> Match | None:
+    game, bots = make_game(name), list(level_names())
     entries = {"1": ("a friend", "here, on this device")}
-    entries |= {str(n): (bot, PLAYERS[bot].summary) for n, bot in enumerate(bots, 2)}
+    entries |= {str(n): (bot, level_names()[bot]) for n, bot in enumerate(bots, 2)}
     _print_choices(console, f"{game.title}: against whom?", entries)
     while True:
         answer = input("Your choice: ").strip().lower()
@@ -93,7 +93,8 @@ def _against(console: Console, name: str) -> Match | None:
             return None
         opponent = _opponent(answer, bots)
         if opponent is not None:
-            return new_match(game, make_players(None, opponent), None, None, None)
+            rival = rival_named(opponent, game, saves)
+            return new_match(game, make_players(None, rival), None, None, None)
         console.print(f"Please type a number from 1 to {len(bots) + 1}, or q.")
 
 

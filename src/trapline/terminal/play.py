@@ -24,6 +24,7 @@ from trapline.terminal.asking import Asker
 from trapline.terminal.audience import Audience
 from trapline.terminal.keeping import Keeper
 from trapline.terminal.pages import Pages
+from trapline.terminal.thinking import Thinking
 
 if TYPE_CHECKING:
     from trapline.core import Question, Seat
@@ -50,12 +51,20 @@ class Session:
         self.screen = screen
         self.audience = Audience(match, screen)
         self.pages = Pages(match, screen, in_words=in_words)
-        self.asker = Asker(match, screen, self.audience, self.pages, Keeper(match, saves, screen))
+        self.thinking = Thinking(match)
+        keeper = Keeper(match, saves, screen)
+        self.asker = Asker(match, screen, self.audience, self.pages, keeper, self.thinking)
         self._whispers: dict[Seat, int] = {1: 0, 2: 0}
         """How many private sentences each player has been told, where they are told aloud."""
 
     def play(self) -> None:
         """Play to the end. Raises Quit, EOFError or KeyboardInterrupt when it stops before."""
+        try:
+            self._play()
+        finally:
+            self.thinking.stop()
+
+    def _play(self) -> None:
         computers = self._computers()
         self.asker.keep()
         if self._types_blindly:
@@ -96,14 +105,17 @@ class Session:
         return found
 
     def _prepare(self, computers: dict[Seat, Opponent]) -> None:
-        """Let the computer think first, and say so: a first solution may take half a minute."""
+        """Let a computer that plays the solution think first; what takes longer than a moment is
+        worked out while people play."""
         for seat, opponent in computers.items():
             if opponent.prepare is not None:
                 self.asker.show([f"{self.pages.names[seat]} thinks the game through ..."])
-                opponent.prepare(self.match.game)
+                self.thinking.begin()
 
     def _ask_computer(self, seat: Seat, opponent: Opponent) -> None:
-        forfeit = act(self.match, seat, opponent.choose, self._chance)
+        choose, told = self.thinking.chooser(self.pages.names[seat], opponent)
+        self.asker.notice += told
+        forfeit = act(self.match, seat, choose, self._chance)
         if forfeit is not None:
             self.asker.notice = [str(forfeit)]
         self.asker.keep()

@@ -7,12 +7,13 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from trapline.core import SEATS, First, Seat, other
-from trapline.players import is_player
+from trapline.players import STRENGTH, is_player
 from trapline.referee import Match, Player, Series
 from trapline.terminal.saves import new_match_id
 
 if TYPE_CHECKING:
     from trapline.core import Game
+    from trapline.terminal.saves import Saves
 
 LONGEST_NAME = 24
 
@@ -20,7 +21,8 @@ LONGEST_NAME = 24
 def make_player(text: str | None, seat: Seat) -> Player:
     """A computer opponent by its name, or a person by theirs."""
     if text is not None and is_player(text):
-        return Player(text, bot=text)
+        strength = text.removeprefix(STRENGTH)
+        return Player(text if strength == text else f"strength {strength}", bot=text)
     # In a locale that knows ASCII alone, other letters arrive as raw bytes.
     decoded = (text or "").encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     name = "".join(character for character in decoded if character.isprintable()).strip()
@@ -29,6 +31,13 @@ def make_player(text: str | None, seat: Seat) -> Player:
 
 def make_players(one: str | None, two: str | None) -> dict[Seat, Player]:
     return {1: make_player(one, 1), 2: make_player(two, 2)}
+
+
+def rival_named(name: str | None, game: Game[Any], saves: Saves) -> str | None:
+    """Who is meant: `equal` is a player of the strength that past matches tell of."""
+    from trapline.players.learner import EQUAL, as_strong
+
+    return as_strong(saves.all(), game.name) if name == EQUAL else name
 
 
 def new_match(

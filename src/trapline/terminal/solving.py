@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -12,6 +13,7 @@ from rich.table import Table
 
 from trapline.core import Game, other
 from trapline.solve import Solution, judged, sentences
+from trapline.solve.pace import Pace
 from trapline.terminal.screen import make_console
 
 if TYPE_CHECKING:
@@ -37,12 +39,12 @@ def run(
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=1.0, title=game.title, gap="1")
+        pace, begun = Pace(target, math.inf if seconds is None else seconds), time.monotonic()
 
         def show(_iterations: int, certificate: Certificate) -> None:
-            gap = certificate.exploitability
-            # On a logarithmic scale the gap falls about evenly.
-            done = math.log(max(gap, target)) / math.log(target) if 0 < target < 1 else 0.0
-            bar.update(task, completed=done, gap=f"{gap:.1e}")
+            gap, passed = certificate.exploitability, time.monotonic() - begun
+            pace.note(passed, gap)
+            bar.update(task, completed=pace.told(passed).share, gap=f"{gap:.1e}")
 
         return _solve(game, target=target, time_limit=seconds, progress=show, fresh=fresh)
 

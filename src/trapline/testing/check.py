@@ -11,10 +11,13 @@ from trapline.worlds import subject_of
 from trapline.worlds.values import difference, frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable, Hashable
 
     from trapline.worlds import Node, World
     from trapline.worlds.world import Knows
+
+    Held = Callable[[World, Any], Any]
+    """What a player holds in a world."""
 
 
 class LeakFound(AssertionError):
@@ -27,6 +30,11 @@ class NothingCompared(AssertionError):
 
 class RecallLost(AssertionError):
     """A player's information does not tell what they knew and did before."""
+
+    def __init__(self, sentence: str, one: Node, two: Node) -> None:
+        super().__init__(f"{sentence}:\n  {one.story()}\n  {two.story()}")
+        self.sentence = f"{sentence}."
+        self.one, self.two = one, two
 
 
 class Report(NamedTuple):
@@ -88,7 +96,7 @@ def assert_perfect_recall(
     `information(position, player)` is what the player acts on; without it, it is OpenSpiel's
     information state, an environment's observation, or the View of this project's referee.
     """
-    memory = Memory(information)
+    memory = Memory(_first_told if information is None else _said_by(information))
     complete = search(subject_of(subject), memory, budget, Random(seed))
     return Report(memory.positions, memory.pairs, complete)
 
@@ -127,9 +135,10 @@ class Watch:
 class Memory:
     """Compares the pasts of positions in which an actor has the same information."""
 
-    def __init__(self, information: Knows | None) -> None:
-        self.information = information
-        self.first: dict[Hashable, tuple[str, Hashable]] = {}
+    def __init__(self, held: Held, what: str = "information") -> None:
+        """`held` is what an actor holds in a world; it is called `what`."""
+        self.held, self.what = held, what
+        self.first: dict[Hashable, tuple[Node, Hashable]] = {}
         self.positions = 0
         self.pairs = 0
 
@@ -139,27 +148,32 @@ class Memory:
         if actor is None:
             return
         past = tuple(
-            (self._held(world, actor), frozen(action))
+            (frozen(self.held(world, actor)), frozen(action))
             for world, action in node.past()
             if world.actor == actor
         )
-        now = node.story(), past
-        before = self.first.setdefault((actor, self._held(node.world, actor)), now)
-        if before is not now:
-            self.pairs += before[0] != now[0]
-            if before[1] != past:
-                raise RecallLost(
-                    f"{called(actor)} has the same information in two positions, but another "
-                    f"past of their own:\n  {before[0]}\n  {now[0]}"
-                )
-
-    def _held(self, world: World, actor: Any) -> Hashable:
-        if self.information is not None:
-            return frozen(self.information(world.state, actor))
-        return frozen(next(iter(world.information(actor).values()), None))
+        first, before = self.first.setdefault((actor, self.mark(node, actor)), (node, past))
+        if first is node:
+            return
+        self.pairs += first.story() != node.story()
+        if before != past:
+            raise RecallLost(
+                f"{called(actor)} has the same {self.what} in two positions, but another past of "
+                "their own",
+                first,
+                node,
+            )
 
     def mark(self, node: Node, viewer: Any) -> Hashable:
-        return self._held(node.world, viewer)
+        return frozen(self.held(node.world, viewer))
+
+
+def _first_told(world: World, actor: Any) -> Any:
+    return next(iter(world.information(actor).values()), None)
+
+
+def _said_by(information: Knows) -> Held:
+    return lambda world, actor: information(world.state, actor)
 
 
 # --- what to say ------------------------------------------------------------------------

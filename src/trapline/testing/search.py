@@ -6,7 +6,7 @@ from collections import defaultdict, deque
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
-from trapline.worlds import Node, everything, playout
+from trapline.worlds import Node, all_alike, everything, playout
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -18,6 +18,8 @@ TRIES = 4
 """How many other actions a twin tries at each step before it does as its model did."""
 OF_A_SEED = 6
 """From so many positions of one seed the search goes on to the next seed."""
+OTHER_SEEDS = 7
+"""So many more seeds are tried before chance is taken to have no part."""
 LONGEST = 300
 """A sample has no more positions than this."""
 
@@ -54,7 +56,7 @@ def _search_seeds(subject: Subject, watch: Watch, budget: int, rng: Random) -> b
     seeds, starts = subject.starts(), []
     first = next(seeds)
     starts.append(first)
-    if _without_chance(first, [first, *islice(seeds, 7)]):
+    if all_alike([first, *islice(seeds, OTHER_SEEDS)]):
         for node in everything([first]):
             if watch.positions == budget:
                 break
@@ -81,13 +83,6 @@ def _mixed(start: World) -> Iterator[Node]:
         yield node
         if not node.world.over:
             waiting.extend(node.after(action) for action in node.world.actions()[:OF_A_SEED])
-
-
-def _without_chance(first: World, starts: list[World]) -> bool:
-    keys = [start.key() for start in starts]
-    return all(key is not None and key.position == keys[0].position for key in keys) and (  # type: ignore[union-attr]
-        first.key() is not None
-    )
 
 
 def _drawn(world: World) -> Hashable:

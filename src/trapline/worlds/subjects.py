@@ -29,7 +29,7 @@ def subject_of(subject: Any) -> Subject:
         return environments(subject)
     raise TraplineError(
         "This checks a game of this project or its name, a pyspiel.Game, or a function that makes "
-        "an environment of PettingZoo, Gymnasium, TextArena or Kaggle, "
+        "an environment of PettingZoo, Gymnasium, TextArena, Kaggle or OpenEnv, "
         f"not {brief(subject)}."
     )
 
@@ -40,13 +40,14 @@ def environments(make: Callable[[], Any]) -> Environments:
     kind = _kind(env)
     if kind is None:
         raise TraplineError(
-            f"{type(env).__name__} is no environment of PettingZoo, Gymnasium, TextArena or Kaggle."
+            f"{type(env).__name__} is no environment of PettingZoo, Gymnasium, TextArena, Kaggle "
+            "or OpenEnv."
         )
     return Environments(make, kind)
 
 
 def _kind(env: Any) -> type[Live] | None:
-    from trapline.worlds import gymnasium, kaggle, pettingzoo, textarena
+    from trapline.worlds import gymnasium, kaggle, openenv, pettingzoo, textarena
 
     if hasattr(env, "possible_agents"):
         return pettingzoo.InTurn if hasattr(env, "agent_iter") else pettingzoo.AtOnce
@@ -55,6 +56,8 @@ def _kind(env: Any) -> type[Live] | None:
     if hasattr(env, "step") and hasattr(env, "action_space"):
         inner = getattr(env, "unwrapped", env)
         return gymnasium.TwoPlayers if hasattr(inner, "valid_moves") else gymnasium.Alone
+    if openenv.is_served(env):
+        return openenv.Served
     if hasattr(env, "get_observation") and hasattr(env, "step"):
         return textarena.Talk
     return None

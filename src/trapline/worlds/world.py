@@ -183,6 +183,13 @@ class Node(NamedTuple):
         return ", ".join([self.root().world.label, *reversed(steps)])
 
 
+def all_alike(worlds: Sequence[World]) -> bool:
+    """Whether these are surely one and the same position."""
+    keys = [world.key() for world in worlds]
+    known = [key.position for key in keys if key is not None]
+    return len(known) == len(keys) and all(position == known[0] for position in known)
+
+
 def everything(starts: Sequence[World]) -> Iterator[Node]:
     """Every position there is, those after fewer moves first."""
     waiting = deque(Node(start) for start in starts)

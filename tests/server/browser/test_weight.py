@@ -34,6 +34,26 @@ def test_a_first_visit_is_light(visit: Callable[..., Visitor]) -> None:
     assert 10_000 < sum(fetched.values()) <= MOST_BYTES
 
 
+def test_nothing_is_fetched_before_the_first_paint(visit: Callable[..., Visitor]) -> None:
+    """What a page needs to be painted is in it, and the policy allows that and nothing else."""
+    me = visit()
+    me.go("/")
+    me.page.wait_for_selector(".card")
+    blocking = me.page.evaluate(
+        "() => performance.getEntriesByType('resource')"
+        ".filter((one) => one.renderBlockingStatus === 'blocking').map((one) => one.name)"
+    )
+    assert blocking == []
+    assert me.page.evaluate("() => getComputedStyle(document.body).margin") == "0px"
+    refused = "() => { document.head.append(Object.assign(document.createElement('style'),"
+    refused += (
+        " {textContent: 'body { margin: 7px }'})); return getComputedStyle(document.body).margin; }"
+    )
+    assert me.page.evaluate(refused) == "0px"
+    assert any("Content Security Policy" in fault for fault in me.faults)
+    me.faults.clear()  # it was refused, as it should be
+
+
 def _size(event: dict[str, Any]) -> float:
     return float(event["encodedDataLength"])
 

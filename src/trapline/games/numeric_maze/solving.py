@@ -60,7 +60,8 @@ class MazePolicy:
         hopes = {
             step: self._rival.hope(self.game.needed[to], there) for step, to in landings.items()
         }
-        return Outlook(evenly(near, view.legal), values, {}, hopes)
+        likely = {step: self._rival.race(to, there) for step, to in landings.items()}
+        return Outlook(evenly(near, view.legal), values, {}, hopes, likely)
 
     def _landing(self, to: int) -> int:
         return 0 if self.game.traps >> to & 1 else to

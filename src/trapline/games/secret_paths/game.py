@@ -24,6 +24,7 @@ from trapline.core import (
     drawn,
     won,
 )
+from trapline.games.secret_paths.expectations import EXPECTATIONS
 from trapline.games.secret_paths.lesson import LESSON
 from trapline.games.secret_paths.presets import PRESETS
 from trapline.games.secret_paths.words import SecretPathsWords
@@ -77,6 +78,7 @@ class SecretPaths(core.Game[State]):
     variants: ClassVar = {"size": [3, 5, 7, 9]}
     presets = PRESETS
     lesson = LESSON
+    expectations = EXPECTATIONS
 
     options: Options
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from trapline.boards.track import Track, bits
-from trapline.core import Moved, has_run, other
+from trapline.core import Moved, Triggered, has_run, other
 from trapline.games.trap_runner.game import NO_TRAP, SET_TRAP, TrapRunner
 from trapline.solve.arrivals import ArrivalMethod, Forced, Stumbler, first_to_arrive, worst
 from trapline.solve.interface import Outlook, evenly
@@ -102,13 +102,21 @@ class RunnerPolicy:
             kept = [step for step in kept if after[step].turns == nearest]
         worth = {step: self._appeal(view, race.hero + int(str(step))) for step in kept}
         hopes = {step: self._hope(view, race, race.hero + int(str(step))) for step in view.legal}
-        return Outlook(evenly(worth, view.legal), values, {}, hopes)
+        likely = {
+            step: self._hope(view, race, race.hero + int(str(step)), both=True)
+            for step in view.legal
+        }
+        return Outlook(evenly(worth, view.legal), values, {}, hopes, likely)
 
-    def _hope(self, view: View, race: Race, to: int) -> float:
-        """What to expect of somebody who errs, and has trapped every other square in doubt."""
+    def _hope(self, view: View, race: Race, to: int, *, both: bool = False) -> float:
+        """What to expect of somebody who errs, and has trapped every other square in doubt; or
+        what comes of it if `both` run so."""
         known, doubted = self._danger(view, to)
         free, caught = (
-            self._rival.hope(moves(self.game, square), race.villain) for square in (to, 0)
+            self._rival.race(square, race.villain)
+            if both
+            else self._rival.hope(moves(self.game, square), race.villain)
+            for square in (to, 0)
         )
         return caught if known else (free + caught) / 2 if doubted else free
 
@@ -135,7 +143,8 @@ class RunnerPolicy:
 
     def _trap(self, view: View) -> Outlook:
         """Set every trap, except one that makes a wall: both walled off would be a draw."""
-        found = forced(self.game, _race(view, heros_turn=False))
+        race = _race(view, heros_turn=False)
+        found = forced(self.game, race)
         value = found.within(self.game.turn_limit, view.turn + 1)
         if len(view.legal) == 1:
             return Outlook({NO_TRAP: 1.0}, {NO_TRAP: value}, {})
@@ -144,7 +153,9 @@ class RunnerPolicy:
         mine = {trap.at for trap in _board(view).traps if trap.owner == view.seat}
         walls = has_run(bits(sorted(mine | {left})), self.game.max_step)
         chances: dict[Form, float] = {NO_TRAP: float(walls), SET_TRAP: float(not walls)}
-        return Outlook(chances, {NO_TRAP: value, SET_TRAP: min(value, 0.0) if walls else value}, {})
+        values: dict[Form, float] = {NO_TRAP: value, SET_TRAP: min(value, 0.0) if walls else value}
+        likely = dict.fromkeys(values, self._rival.race(_runs_from(view, race), race.villain))
+        return Outlook(chances, values, {}, likely=likely)
 
 
 def _race(view: View, *, heros_turn: bool) -> Race:
@@ -154,6 +165,13 @@ def _race(view: View, *, heros_turn: bool) -> Race:
     been = [e.to for e in view.events if isinstance(e, Moved) and e.by == rival]
     farthest = max((to for to in been if isinstance(to, int)), default=0)
     return Race(board.stand(view.seat), board.stand(rival), farthest, heros_turn)
+
+
+def _runs_from(view: View, race: Race) -> int:
+    """Where the viewer's next move begins: at 0 for one who has just met a trap."""
+    turn = view.events[-2:]  # a move, and what came of it
+    sprung = any(isinstance(event, Triggered) and event.by == view.seat for event in turn)
+    return 0 if sprung else race.hero
 
 
 def _board(view: View) -> Track:

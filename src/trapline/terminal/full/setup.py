@@ -13,28 +13,32 @@ from textual.widgets.option_list import Option
 from trapline.core import TraplineError
 from trapline.core.pages import options_told, shown
 from trapline.games import make_game
-from trapline.players import PLAYERS
+from trapline.players.learner import level_names
 from trapline.referee import Series
 from trapline.terminal.full.overlays import RulesScreen
 from trapline.terminal.full.widgets import KEY, KeyBar
-from trapline.terminal.series import make_players, new_match
+from trapline.terminal.series import make_players, new_match, rival_named
 
 if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
     from textual.binding import BindingType
+    from textual.timer import Timer
 
     from trapline.core import First, Game
+    from trapline.preparing import Preparation
     from trapline.terminal.full.app import TraplineApp
 
 FRIEND = "a friend"
-OPPONENTS = {FRIEND: "here, at this screen", **{name: p.summary for name, p in PLAYERS.items()}}
+OPPONENTS = {FRIEND: "here, at this screen", **level_names()}
 BEGINS: dict[str, First | None] = {
     "as the rules say": None, "Player 1": 1, "Player 2": 2, "by a toss": "toss",
 }  # fmt: skip
 GAMES = {"one game": None, "best of 3": 3, "best of 5": 5, "best of 7": 7}
 OWN = "your own"
 START = "Start"
+SETTLED = 0.5
+"""Seconds after which options count as chosen."""
 VALUE = "#e0b050"
 
 
@@ -67,6 +71,11 @@ class SetupScreen(Screen[None]):
         self._fields = msgspec.structs.fields(kind.options_type)
         self._options: dict[str, Any] = {}
         self._game: Game[Any] | None = None
+        self._problem = ""
+        self._asked_about: Game[Any] | None = None
+        """The game of which it is being found out whether it can be solved."""
+        self._solution: Preparation | None = None
+        self._asking: Timer | None = None
         usual = [] if any(not preset.options for preset in kind.presets) else ["the rulebook"]
         presets = [*usual, *(preset.name for preset in kind.presets), OWN]
         self._opponent = Row("Opponent", list(OPPONENTS), list(OPPONENTS).index("casual"))
@@ -102,7 +111,7 @@ class SetupScreen(Screen[None]):
             problem = ""
         except TraplineError as error:
             self._game, problem = None, str(error)
-        self.query_one("#problem", Static).update(problem)
+        self._tell_problem(problem)
         told = [Text.assemble((f" {START} ", KEY), f"  against {self._opponent.value}")]
         told += [
             Text.assemble((f"{row.name:<10}", "bold"), (f"‹ {row.value} ›", VALUE))
@@ -118,6 +127,37 @@ class SetupScreen(Screen[None]):
         for index, line in enumerate(told):
             rows.replace_option_prompt_at_index(index, line)
         self._tell_about()
+
+    def _tell_problem(self, problem: str) -> None:
+        """Why these options make no game; or that nobody will play them perfectly."""
+        self._problem = problem
+        if self._game is not None and self._game != self._asked_about:
+            self._stop_asking()
+            self._asked_about = self._game
+            self._asking = self.set_timer(SETTLED, self._ask_whether_solved)
+        told = problem or (self._solution.sentence() if self._solution is not None else "")
+        self.query_one("#problem", Static).update(told)
+
+    def _ask_whether_solved(self) -> None:
+        """Begin to solve what the options have come to rest at: that tells whether it can be."""
+        # The solver is heavy; whoever starts at once should not wait for it.
+        from trapline.preparing import Preparation, is_kept
+
+        game = self._asked_about
+        if game is None or is_kept(game, 1):
+            return
+        self._solution = Preparation(game, 1)
+        self._asking = self.set_interval(SETTLED, lambda: self._tell_problem(self._problem))
+
+    def _stop_asking(self) -> None:
+        if self._asking is not None:
+            self._asking.stop()
+        if self._solution is not None:
+            self._solution.stop()
+        self._asking = self._solution = None
+
+    def on_unmount(self) -> None:
+        self._stop_asking()
 
     def _tell_about(self) -> None:
         """What the line under the cursor means."""
@@ -224,7 +264,7 @@ class SetupScreen(Screen[None]):
         try:
             game = make_game(self._kind, {**self._options, name: message.value}, from_text=True)
         except TraplineError as error:
-            self.query_one("#problem", Static).update(str(error))
+            self._tell_problem(str(error))
             return
         self._set(index, getattr(game.options, name))
         self._refresh()
@@ -235,7 +275,7 @@ class SetupScreen(Screen[None]):
         rival = None if self._opponent.value == FRIEND else self._opponent.value
         best_of = GAMES[self._series.value]
         series = Series(best_of, 1, (0, 0)) if best_of is not None else None
-        players = make_players(None, rival)
+        players = make_players(None, rival_named(rival, self._game, self.app.saves))
         match = new_match(self._game, players, BEGINS[self._begins.value], None, series)
         self.app.pop_screen()
         self.app.play(match)

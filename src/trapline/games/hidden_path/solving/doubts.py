@@ -53,6 +53,8 @@ class Doubts(NamedTuple):
     fewest: Counts
     """By doubt and place."""
     surely: Counts
+    allowed: NDArray[np.int8]
+    """By doubt, place and move, counted from 0: 1 where the runner may make it."""
 
 
 class Hidden(NamedTuple):
@@ -135,8 +137,35 @@ def explore(length: int, max_step: int, secrets: Sequence[int]) -> Hidden:
         np.concatenate(slots) if slots else np.zeros(0, np.int32),
         fewest,
         surely,
+        _all_moves(fewest.shape, max_step),
     )
     return Hidden(doubts, tuple(start.tolist()), tuple(left))
+
+
+def _all_moves(shape: tuple[int, ...], max_step: int) -> NDArray[np.int8]:
+    doubts, places = shape
+    ends = np.arange(places)[:, None] + np.arange(1, max_step + 1)
+    return np.broadcast_to(ends < places, (doubts, places, max_step)).astype(np.int8)
+
+
+def in_a_hurry(hidden: Hidden, first: int, later: int) -> Hidden:
+    """The same for a runner who wastes little: so many moves with the first step of a journey at
+    most, and so many with a later one.
+
+    Wasted are the moves by which the goal is farther away than it could be, if all goes well.
+    """
+    doubts = hidden.doubts
+    allowed = np.zeros_like(doubts.allowed)
+    numbers = np.arange(len(allowed))
+    for place in range(doubts.length):
+        for steps in range(1, min(doubts.max_step, doubts.length - place) + 1):
+            to = place + steps
+            good, bad = doubts.passed[:, to], doubts.caught[:, to]
+            after = np.where(good >= 0, doubts.fewest[good, to], 1 << 20)
+            after = np.minimum(after, np.where(bad >= 0, doubts.fewest[bad, 0], 1 << 20))
+            wasted = after + 1 - doubts.fewest[numbers, place]
+            allowed[:, place, steps - 1] = wasted <= (later if place else first)
+    return hidden._replace(doubts=doubts._replace(allowed=allowed))
 
 
 @numba.njit(cache=True)

@@ -50,9 +50,9 @@ NODE = np.dtype(
     [
         ("kind", np.int8),
         ("mover", np.int8),  # whose turn it is, 1 or 2, also where nothing is chosen any more
-        ("action", np.int8),  # the move that led here, counted from 0
+        ("action", np.int8),  # the move that led here, counted from 0 among those allowed
         ("trapped", np.int8),  # 1 if it ended on a trap
-        ("moves", np.int8),  # how many moves are legal
+        ("moves", np.int8),  # how many moves are allowed
         ("parent", np.int32),
         ("end", np.int32),  # what follows a node ends before this one
         ("run", np.int32),  # which of the lone runs it is
@@ -221,7 +221,9 @@ def _walk(
         count += 1
         if count > most:
             break
-        moves = min(mine.max_step, mine.length - places[me])
+        moves = 0
+        for m in range(mine.max_step):
+            moves += mine.allowed[doubting[me], places[me], m]
         if len(nodes):
             node = nodes[at]
             node.kind, node.mover, node.action, node.trapped = what, who, move, caught
@@ -242,7 +244,11 @@ def _walk(
             more = np.zeros((2 * len(waiting), 9), np.int64)
             more[:depth] = waiting[:depth]
             waiting = more
-        for m in range(moves - 1, -1, -1):
+        action = moves
+        for m in range(mine.max_step - 1, -1, -1):
+            if not mine.allowed[doubting[me], places[me], m]:
+                continue
+            action -= 1
             to = places[me] + m + 1
             for bad in (1, 0):
                 new, listed = mine.passed[doubting[me], to], mine.passed_slot[doubting[me], to]
@@ -252,8 +258,8 @@ def _walk(
                     continue
                 stand = 0 if bad else to
                 if me == 0:
-                    waiting[depth] = (at, m, bad, listed, 2, stand, there, new, second)
+                    waiting[depth] = (at, action, bad, listed, 2, stand, there, new, second)
                 else:
-                    waiting[depth] = (at, m, bad, listed, 1, here, stand, first, new)
+                    waiting[depth] = (at, action, bad, listed, 1, here, stand, first, new)
                 depth += 1
     return count, first_numbers, second_numbers, entries

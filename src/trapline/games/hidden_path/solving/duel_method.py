@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from trapline.solve.interface import Certificate, Request
 
 
-MOST_NODES = 30_000_000
+MOST_NODES = 12_000_000
 """In a larger tree nothing comes of minutes of training."""
 
 
 class DuelSolution(Solution):
     def __init__(self, game: HiddenPath, facts: Facts, tree: Tree, kept: bytes) -> None:
         super().__init__(game, facts)
-        self.tree, self.plan = tree, _unpacked(tree, kept)
+        self.tree, self.plan = tree, unpacked(tree, kept)
         self._rules, self._kept = game, kept
 
     @cached_property
@@ -52,6 +52,23 @@ class DuelSolution(Solution):
 
     def pack(self) -> bytes:
         return self._kept
+
+
+def packed(plan: Plan) -> bytes:
+    parts = (*plan.mixes, plan.table, plan.lone)
+    return b"".join(part.astype(np.float32).tobytes() for part in parts)
+
+
+def unpacked(tree: Tree, kept: bytes) -> Plan:
+    """A plan as it was kept, and no other is ever proven or played. ValueError for what is none."""
+    counts = (len(tree.secrets(seat)) for seat in SEATS)
+    values = np.frombuffer(kept, np.float32)
+    ends = np.cumsum([*counts, tree.entries, tree.lone_entries])
+    if len(values) != ends[-1] or not np.all(values >= 0):
+        raise ValueError("the plan of another game")
+    one, two, table, lone, _ = (part.astype(np.float64) for part in np.split(values, ends))
+    normalise(tree.nodes, tree.runs, table, lone)
+    return Plan((one / one.sum(), two / two.sum()), table, lone)
 
 
 class DuelMethod:
@@ -95,13 +112,13 @@ class DuelMethod:
             progress=request.progress,
             checkpoint=request.checkpoint(self.name),
         )
-        kept = _packed(plan)
-        facts = self._facts(request, tree, _unpacked(tree, kept))
+        kept = packed(plan)
+        facts = self._facts(request, tree, unpacked(tree, kept))
         return DuelSolution(self.game, facts, tree, kept)
 
     def restore(self, facts: Facts, data: bytes) -> DuelSolution | None:
         tree = self._tree()
-        plan = _unpacked(tree, data)
+        plan = unpacked(tree, data)
         if not confirms(facts, certify(tree, plan, Room(tree))):
             return None
         return DuelSolution(self.game, facts, tree, data)
@@ -129,20 +146,3 @@ class DuelMethod:
             secrets=(one, two),
             **found,
         )
-
-
-def _packed(plan: Plan) -> bytes:
-    parts = (*plan.mixes, plan.table, plan.lone)
-    return b"".join(part.astype(np.float32).tobytes() for part in parts)
-
-
-def _unpacked(tree: Tree, kept: bytes) -> Plan:
-    """A plan as it was kept, and no other is ever proven or played. ValueError for what is none."""
-    counts = (len(tree.secrets(seat)) for seat in SEATS)
-    values = np.frombuffer(kept, np.float32)
-    ends = np.cumsum([*counts, tree.entries, tree.lone_entries])
-    if len(values) != ends[-1] or not np.all(values >= 0):
-        raise ValueError("the plan of another game")
-    one, two, table, lone, _ = (part.astype(np.float64) for part in np.split(values, ends))
-    normalise(tree.nodes, tree.runs, table, lone)
-    return Plan((one / one.sum(), two / two.sum()), table, lone)

@@ -18,7 +18,8 @@ from trapline.games.hidden_path.solving.duel_training import Room, best_response
 from trapline.games.hidden_path.solving.lone_kernels import lone_best, lone_worth
 from trapline.games.hidden_path.solving.races import secrets_of
 from trapline.games.hidden_path.solving.situation import situation_of
-from trapline.solve.interface import ROUNDING, Outlook, evenly
+from trapline.games.hidden_path.solving.timing import Timing
+from trapline.solve.interface import Outlook, evenly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +42,7 @@ class DuelPolicy:
             secret: game.hiding.record(secret) for secret in secrets_of(game)
         }
         self._secrets = {record: secret for secret, record in self._records.items()}
-        self._timely: dict[tuple[int, int, int, int], float] = {}
+        self._timing = Timing(tree.doubts(1), tree.doubts(2))
 
     # --- what is played -------------------------------------------------------------------
 
@@ -74,8 +75,10 @@ class DuelPolicy:
             point = self.tree.runs.points[self.tree.point(at.node, at.point)]
             row = self.tree.lone_table(self.plan.lone, at.node)[point["row"]]
         else:
-            return evenly(self._shortest(at, role), legal)
-        return {m + 1: float(chance) for m, chance in enumerate(row[: len(legal)])}
+            return evenly(self._timing.shortest(role, at.doubts, at.places), legal)
+        found: dict[Form, float] = dict.fromkeys(legal, 0.0)
+        found.update(zip(at.steps, row.tolist(), strict=False))  # a lone run's rows are wider
+        return found
 
     def _held(self, at: Situation, role: Seat, view: View) -> int:
         assert view.secret is not None
@@ -84,51 +87,6 @@ class DuelPolicy:
     def _chooses(self, at: Situation) -> bool:
         points = self.tree.runs.points
         return at.point >= 0 and bool(points[self.tree.point(at.node, at.point)]["open"])
-
-    def _shortest(self, at: Situation, role: Seat) -> dict[Form, float]:
-        """Of the moves with the best chance to be in time, those that surely take fewest."""
-        doubts, doubt, place = self.tree.doubts(role), at.doubts[role - 1], at.places[role - 1]
-        chances = self._in_times(at, role)
-        best = max(chances.values()) - ROUNDING
-        worst: dict[Form, float] = {}
-        for steps in (steps for steps, chance in chances.items() if chance >= best):
-            to = place + steps
-            good, bad = doubts.passed[doubt, to], doubts.caught[doubt, to]
-            sure = doubts.surely[good, to] if good >= 0 else 0
-            worst[steps] = -float(max(sure, doubts.surely[bad, 0] if bad >= 0 else 0))
-        return worst
-
-    def _in_times(self, at: Situation, role: Seat) -> dict[int, float]:
-        """For each move, the chance to be there before the other surely is."""
-        theirs, me = self.tree.doubts(other(role)), role - 1
-        left = int(theirs.surely[at.doubts[2 - role], at.places[2 - role]])
-        farthest = min(theirs.max_step, theirs.length - at.places[me])
-        return {
-            steps: self._after(role, at.doubts[me], at.places[me] + steps, left - 1)
-            for steps in range(1, farthest + 1)
-        }
-
-    def _after(self, role: Seat, doubt: int, to: int, left: int) -> float:
-        """The chance to be there in time after a landing, all secrets equally likely."""
-        doubts = self.tree.doubts(role)
-        good, bad = int(doubts.passed[doubt, to]), int(doubts.caught[doubt, to])
-        share = doubts.size[bad] / doubts.size[doubt] if bad >= 0 else 0.0
-        chance = share * self._in_time(role, bad, 0, left) if bad >= 0 else 0.0
-        return chance + ((1 - share) * self._in_time(role, good, to, left) if good >= 0 else 0.0)
-
-    def _in_time(self, role: Seat, doubt: int, place: int, left: int) -> float:
-        doubts = self.tree.doubts(role)
-        if doubts.fewest[doubt, place] > left:
-            return 0.0
-        if doubts.surely[doubt, place] <= left:
-            return 1.0
-        key = (role, doubt, place, left)
-        if key not in self._timely:
-            farthest = min(place + doubts.max_step, doubts.length)
-            self._timely[key] = max(
-                self._after(role, doubt, to, left - 1) for to in range(place + 1, farthest + 1)
-            )
-        return self._timely[key]
 
     # --- what it is worth -----------------------------------------------------------------
 
@@ -174,7 +132,8 @@ class DuelPolicy:
             return self._open_values(at, role, self._held(at, role, view), weights)
         if at.runner == role and self._chooses(at):
             return self._lone_values(at, weights, len(view.legal))
-        return {steps: 2 * chance - 1 for steps, chance in self._in_times(at, role).items()}
+        chances = self._timing.in_times(role, at.doubts, at.places)
+        return {steps: 2 * chance - 1 for steps, chance in chances.items()}
 
     def _open_values(
         self, at: Situation, role: Seat, held: int, weights: Floats
@@ -182,7 +141,7 @@ class DuelPolicy:
         tree, room = self.tree, self._room
         best_response(tree, role, self.plan, room, at.node, weights)
         column = tree.table(room.worth, at.node)[:, held]
-        return {m + 1: float(worth) for m, worth in enumerate(column)}
+        return dict(zip(at.steps, column.tolist(), strict=True))
 
     def _lone_values(self, at: Situation, weights: Floats, legal: int) -> dict[Form, float]:
         runs, worths = self.tree.runs, self._room.spare

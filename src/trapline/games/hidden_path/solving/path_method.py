@@ -2,7 +2,8 @@
 
 Blind runners (`method`) settle many paths in seconds, the rulebook's among them, and exactly.
 Where looking at the other, or at the own traps, is worth something, their bounds stay apart; there
-the tree of all that both can see is searched (`duel_method`), if it fits into memory.
+the tree of all that both can see is searched (`duel_method`), if it is small enough, and else two
+smaller ones, in each of which one of both gives something up (`modest_method`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from trapline.games.hidden_path.solving.method import RaceMethod
 from trapline.games.hidden_path.solving.patience import BLIND, PATIENCE, took
+from trapline.games.hidden_path.solving.sides import SidesMethod, joined
 from trapline.solve.interface import Several, TooLarge
 from trapline.solve.public import PublicMethod
 
@@ -19,25 +21,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from trapline.games.hidden_path.game import HiddenPath
-    from trapline.games.hidden_path.solving.duel_method import DuelMethod
     from trapline.solve.interface import Facts, Method, Request, Solution
 
 FEW_JOURNEYS = 1_000
 """With no more nodes of a runner's knowledge than this, a linear program takes seconds."""
 
 
+LARGE = 3_000_000
+"""In a tree with more nodes, who gives something up proves more in the same time."""
+
+
 class Looking:
-    """The duel for whoever proves a kept solution again: compiled code is loaded when needed."""
+    """A way for whoever proves a kept solution again: compiled code is loaded when needed."""
 
-    name = "duel"
+    def __init__(self, game: HiddenPath, name: str) -> None:
+        self.game, self.name = game, name
 
-    def __init__(self, game: HiddenPath) -> None:
-        self.game = game
-
-    def _method(self) -> DuelMethod:
+    def _method(self) -> Method:
         from trapline.games.hidden_path.solving.duel_method import DuelMethod
+        from trapline.games.hidden_path.solving.modest_method import ModestMethod
 
-        return DuelMethod(self.game)
+        ways: tuple[type[DuelMethod | ModestMethod], ...] = (DuelMethod, ModestMethod)
+        (way,) = (way for way in ways if way.name == self.name)
+        return way(self.game)
 
     def solve(self, request: Request) -> Solution | None:
         return self._method().solve(request)
@@ -53,27 +59,28 @@ class PathMethod(Several):
         self.game = game
 
     def parts(self) -> tuple[Method, ...]:
-        return RaceMethod(self.game), Looking(self.game)
+        ways = (RaceMethod(self.game), Looking(self.game, "duel"), Looking(self.game, "modest"))
+        return *ways, SidesMethod(self.game, (*ways, PublicMethod(self.game, 1)))
 
     def solve(self, request: Request) -> Solution:
-        """The best that is found; TooLarge where there is no way at all."""
-        best: Solution | None = None
+        """The best that is found, each side by its best way; TooLarge where there is none."""
+        found: list[Solution] = []
         refused: TooLarge | None = None
         for way, hurried in self._ways(request):
             try:
-                found = way.solve(hurried)
+                one = way.solve(hurried)
             except TooLarge as error:
                 refused = error
                 continue
-            if found is not None and (best is None or found.exploitability < best.exploitability):
-                best = found
-            if best is not None and (best.exact or best.exploitability <= request.target):
-                break
+            if one is not None:
+                found.append(one)
+            if one is not None and (one.exact or one.exploitability <= request.target):
+                return took(one, request)
             if request.late:
                 break
-        if best is None:
+        if not found:
             raise refused or TooLarge("There is no time to solve this path.")
-        return took(best, request)
+        return took(joined(self.game, found, request), request)
 
     def _ways(self, request: Request) -> Iterator[tuple[Method, Request]]:
         """What to try, each with the time that it may take."""
@@ -87,7 +94,13 @@ class PathMethod(Several):
         if race.journeys is not None and race.journeys <= FEW_JOURNEYS:
             yield PublicMethod(self.game, 1), rest
         from trapline.games.hidden_path.solving.duel_method import DuelMethod
+        from trapline.games.hidden_path.solving.modest_method import ModestMethod
 
         duel = DuelMethod(self.game)
-        if duel.fits:
-            yield duel, rest
+        if not duel.fits:
+            yield ModestMethod(self.game), rest
+            return
+        if duel.size is not None and duel.size.nodes > LARGE:
+            now = time.monotonic()
+            yield ModestMethod(self.game), request._replace(deadline=now + (last - now) / 2)
+        yield duel, rest

@@ -37,6 +37,10 @@ def landings_of(view: View) -> Iterator[Landing]:
     yield from found
 
 
+class Astray(Exception):
+    """The tree does not know this: a seat has done what it has given up."""
+
+
 @dataclass
 class Situation:
     """All that both have seen. Seats are 1 for whoever moves first, and 2."""
@@ -63,6 +67,15 @@ class Situation:
         return int(self.tree.nodes[self.node]["kind"])
 
     @property
+    def steps(self) -> list[int]:
+        """The moves that the tree knows here; after its cuts all of them."""
+        doubts, me = self.tree.doubts(self.mover), self.mover - 1
+        if self.kind != OPEN:
+            return list(range(1, min(doubts.max_step, doubts.length - self.places[me]) + 1))
+        allowed = doubts.allowed[self.doubts[me], self.places[me]]
+        return [int(move) + 1 for move in np.flatnonzero(allowed)]
+
+    @property
     def runner(self) -> int:
         """Who runs alone, 0 if nobody does."""
         return self.kind - FIRST_ALONE + 1 if self.kind >= FIRST_ALONE else 0
@@ -70,7 +83,11 @@ class Situation:
     def held(self, seat: Seat, secret: int) -> int:
         """The place of a seat's secret among those that are possible at the node."""
         now = self.tree.hidden[2 - seat].left[self.doubts[2 - seat]]
-        return int(self.fit[seat - 1][np.searchsorted(now, secret & ~self.sprung[seat - 1])])
+        left = secret & ~self.sprung[seat - 1]
+        place = int(np.searchsorted(now, left))
+        if place == len(now) or now[place] != left:
+            raise Astray("this secret is not on the list")
+        return int(self.fit[seat - 1][place])
 
     def secrets(self, seat: Seat) -> list[int]:
         """A seat's secrets that are still possible, as bits, in the order of `fit`."""
@@ -94,13 +111,16 @@ class Situation:
             new, slot = doubts.caught[doubt, to], doubts.caught_slot[doubt, to]
             self.sprung[1 - me] |= 1 << to
         inside = self.kind == OPEN
+        if new < 0 or steps not in self.steps:
+            raise Astray("nobody comes here who keeps to the list")
+        move = self.steps.index(steps)
         self.doubts[me], self.places[me] = int(new), 0 if trapped else to
         self.mover = 3 - seat
         if slot >= 0:
             kept = doubts.slots[slot : slot + doubts.size[new]]
             self.fit[1 - me] = self.fit[1 - me][kept]
         if inside:
-            self._enter(self._child(steps - 1, trapped))
+            self._enter(self._child(move, trapped))
         elif seat == self.runner and self.point >= 0:
             self._go_on(steps - 1, trapped)
 

@@ -14,6 +14,9 @@ import msgspec
 
 from trapline.contest import play_out
 from trapline.core import OptionsError, Seat, other
+from trapline.fairness.best_play import BestPlay, best_play
+from trapline.fairness.changes import Change, nearest_fair, neighbours
+from trapline.fairness.figures import Ladder, Pair
 from trapline.games import make_game
 from trapline.players import find_player
 from trapline.referee import Match
@@ -109,6 +112,16 @@ class Report(msgspec.Struct, frozen=True):
     """How the player who moves first does when both play at a level."""
     variants: list[Variant]
     """The closest to even first."""
+    fairer: Change | None = None
+    """The smallest change of one rule that makes it fair; None where none of `changes` does."""
+    changes: int = 0
+    """How many changes of one rule were tried."""
+    best_play: BestPlay | None = None
+    ladder: Ladder | None = None
+    habits: dict[str, Pair] = {}
+    """What each habit costs, as a chance of winning, against somebody who knows of it."""
+    sight: Pair | None = None
+    """What seeing the other's secret is worth, as a chance of winning."""
 
 
 def report(
@@ -126,7 +139,8 @@ def report(
         for level in levels
         for seed in range(rounds)
     ]
-    grid = variants_of(game)
+    grid, tried = variants_of(game), neighbours(game)
+    measured = pool.submit(measure_task, game.name, options)
     own = pool.submit(solve_task, game.name, options)
     played = pool.map(play_duel, duels)
     solved = pool.map(solve_task, [game.name] * len(grid), grid)
@@ -134,6 +148,7 @@ def report(
         Duel(game.name, variant, "casual", "random", seed) for variant in grid for seed in range(2)
     ]
     skills = pool.map(play_duel, skilled)
+    changed = pool.map(solve_task, [game.name] * len(tried), tried)
 
     first_mover = dict.fromkeys(levels, Score())
     for duel, score in zip(duels, played, strict=True):
@@ -150,12 +165,28 @@ def report(
     ]
     value, _, sentence = own.result()
     variants.sort(key=lambda variant: (variant.unevenness, -variant.skill.mean))
-    return Report(game.name, options, sentence, value, first_mover, variants)
+    bounds = []
+    for _, proven, _ in changed:
+        bounds.append(proven)
+        advance()
+    measures = measured.result()
+    advance()
+    return Report(
+        game.name,
+        options,
+        sentence,
+        value,
+        first_mover,
+        variants,
+        nearest_fair(game, tried, bounds),
+        len(tried),
+        *measures,
+    )
 
 
 def tasks(game: Game[Any], levels: list[str], rounds: int = 4) -> int:
     """How often `report` will advance."""
-    return len(levels) * rounds + len(variants_of(game))
+    return len(levels) * rounds + len(variants_of(game)) + len(neighbours(game)) + 1
 
 
 def _pairs(scores: Iterator[Score]) -> Iterator[tuple[Score, Score]]:
@@ -185,6 +216,20 @@ def _plain_options(game: Game[Any]) -> dict[str, Any]:
 
 
 # --- tasks, run anywhere ----------------------------------------------------------------
+
+Measures = tuple[BestPlay | None, Ladder | None, dict[str, Pair], Pair | None]
+
+
+def measure_task(name: str, options: dict[str, Any]) -> Measures:
+    """What only a solved game has; nothing where it is not solved."""
+    from trapline.fairness.replies import habits, ladder, sight
+    from trapline.solve import TooLarge, solved
+
+    try:
+        solution = solved(make_game(name, options), target=1e-3, time_limit=PATIENCE)
+    except TooLarge:
+        return None, None, {}, None
+    return best_play(solution), ladder(solution), habits(solution), sight(solution)
 
 
 def solve_task(
