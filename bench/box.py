@@ -4,9 +4,11 @@ python -m bench.box                          all of Hidden Path's box: many hour
 python -m bench.box --length 8 --traps 2     part of it
 python -m bench.box --game trap-builder      Trap Builder's
 python -m bench.box --sizes                  only how large each tree is
+python -m bench.box --scheduler ADDRESS      rows on a Dask cluster, by the same code
 
 A row has the bounds, their width, the way they were found, seconds and the peak of memory. Rows
-run in processes of their own, one after the other, so that one that is killed costs only itself.
+run in processes of their own, one after the other unless more workers are asked for, so that one
+that is killed costs only itself.
 """
 
 from __future__ import annotations
@@ -18,11 +20,14 @@ import subprocess
 import sys
 import time
 from itertools import product
+from pathlib import Path
 from typing import Any
 
+from trapline.cluster import executor
 from trapline.core import OptionsError
 from trapline.games import make_game
 
+ROOT = Path(__file__).resolve().parents[1]
 CLOSED = 0.01
 BOXES: dict[str, dict[str, list[Any]]] = {
     "hidden-path": {
@@ -81,11 +86,39 @@ def measure_tree(options: dict[str, Any], most: int) -> str:
     return f"more than {most:,}" if size is None else f"{size.nodes:,} {size.memory / 1e6:.0f} MB"
 
 
+def in_own_process(task: tuple[str, dict[str, Any], float]) -> dict[str, Any]:
+    """The same, wherever this runs."""
+    name, options, seconds = task
+    command = [sys.executable, "-m", "bench.box", "--one", json.dumps(options)]
+    command += ["--game", name, "--seconds", str(seconds)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    if done.returncode:
+        return {"died": done.returncode}
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def label_of(options: dict[str, Any]) -> str:
+    return " ".join(f"{name}={value}" for name, value in options.items())
+
+
+def told(row: dict[str, Any]) -> str:
+    if "died" in row:
+        return f"died with {row['died']}"
+    lower, upper = row["bounds"]
+    return (
+        f"{lower:+.6f} {upper:+.6f} width {upper - lower:.6f} {row['method'][:40]} "
+        f"{row['seconds']:.1f} s {row['megabytes']} MB"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", choices=list(BOXES), default="hidden-path")
     parser.add_argument("--seconds", type=float, default=600.0, help="for each row")
     parser.add_argument("--sizes", action="store_true")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--scheduler", help="the address of a Dask scheduler")
     parser.add_argument("--one", help="one row, as JSON, in this process")
     for name in ("length", "traps", "max-step"):
         parser.add_argument(f"--{name}", type=int)
@@ -95,29 +128,18 @@ def main() -> None:
         return
     names = {"length": given.length, "traps": given.traps, "max_step": given.max_step}
     wanted = {name: value for name, value in names.items() if value is not None}
-    closed = total = 0
-    for options in option_sets(given.game, wanted):
-        label = " ".join(f"{name}={value}" for name, value in options.items())
-        if given.sizes:
-            print(label, measure_tree(options, 30_000_000), flush=True)
-            continue
-        command = [sys.executable, "-m", "bench.box", "--one", json.dumps(options)]
-        command += ["--game", given.game, "--seconds", str(given.seconds)]
-        ran = subprocess.run(command, capture_output=True, text=True, check=False)
-        total += 1
-        if ran.returncode:
-            print(f"{label}: died with {ran.returncode}", flush=True)
-            continue
-        row = json.loads(ran.stdout)
-        lower, upper = row["bounds"]
-        closed += upper - lower <= CLOSED
-        print(
-            f"{label}: {lower:+.6f} {upper:+.6f} width {upper - lower:.6f} {row['method'][:40]} "
-            f"{row['seconds']:.1f} s {row['megabytes']} MB",
-            flush=True,
-        )
-    if total:
-        print(f"{closed} of {total} no wider than {CLOSED}")
+    sets = option_sets(given.game, wanted)
+    if given.sizes:
+        for options in sets:
+            print(label_of(options), measure_tree(options, 30_000_000), flush=True)
+        return
+    closed = 0
+    tasks = [(given.game, options, given.seconds) for options in sets]
+    with executor(given.scheduler, given.workers) as pool:
+        for options, row in zip(sets, pool.map(in_own_process, tasks), strict=True):
+            print(f"{label_of(options)}: {told(row)}", flush=True)
+            closed += "bounds" in row and row["bounds"][1] - row["bounds"][0] <= CLOSED
+    print(f"{closed} of {len(sets)} no wider than {CLOSED}")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@ each of which says for which games it is right, and refuses the others:
   hidden but what both choose before the first turn;
 - an equilibrium of the whole tree (`whole`), for every game that is small enough.
 
+`judged` adds bounds for those that are not (`horizon`).
+
 No method knows a game, and none is right by accident.
 """
 
@@ -158,4 +160,8 @@ def judged(
     try:
         return solved(game, target=target, time_limit=time_limit, progress=progress, fresh=fresh)
     except TooLarge as error:
-        return Unsolved(game, error, round(time.monotonic() - begin, 3))
+        from trapline.solve.horizon import look_ahead  # which brings a compiler along
+
+        deadline = None if time_limit is None else begin + time_limit
+        ahead = look_ahead(game, 1, deadline)
+        return Unsolved(game, error, round(time.monotonic() - begin, 3), ahead)

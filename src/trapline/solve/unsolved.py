@@ -4,27 +4,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from trapline.core import plural
 from trapline.games import changed_options
+from trapline.solve import sentences
 from trapline.solve.interface import Certificate, Facts, Solution, TooLarge, bounds_facts
 
 if TYPE_CHECKING:
     from trapline.core import Game
+    from trapline.solve.horizon import Seen
     from trapline.solve.interface import Policy
 
 
 class Unsolved(Solution):
     """Says what is certain, and why no more is known; nobody can play it."""
 
-    def __init__(self, game: Game[Any], reason: TooLarge, seconds: float) -> None:
+    def __init__(
+        self, game: Game[Any], reason: TooLarge, seconds: float, ahead: Seen | None = None
+    ) -> None:
         most = float(game.stake)
+        bounds, told = Certificate(-most, most), "Nothing is proven but what cannot be otherwise."
+        if ahead is not None:
+            bounds, answers = ahead
+            what = sentences.mixed(bounds) if most <= 1 else sentences.scored(bounds)
+            told = f"{what} No more than {plural(answers, 'answer')} of a match were looked at."
         facts = Facts(
             game=game.name,
             options=changed_options(game),
             first=1,
             method="none",
             seconds=seconds,
-            sentence=f"Nothing is proven but what cannot be otherwise. {reason}",
-            **bounds_facts(Certificate(-most, most), 1, most),
+            sentence=f"{told} {reason}",
+            **bounds_facts(bounds, 1, most),
         )
         super().__init__(game, facts)
         self.reason = reason

@@ -30,17 +30,29 @@ if TYPE_CHECKING:
 class WholeTree:
     """The information sets of both seats, and the ends of the game."""
 
-    def __init__(self, game: Game[Any], first: Seat) -> None:
+    def __init__(
+        self,
+        game: Game[Any],
+        first: Seat,
+        *,
+        horizon: int | None = None,
+        most: int | None = None,
+    ) -> None:
+        """With a horizon, matches are followed for so many answers only."""
         self.game, self.first = game, first
+        self._horizon = horizon
+        self._most_nodes = whole_size.MOST_NODES if most is None else most
         self.sets: tuple[list[InformationSet], list[InformationSet]] = ([], [])
         self._alike: tuple[dict[Seen, InformationSet], dict[Seen, InformationSet]] = ({}, {})
         self._heard = Numbers()
         self._pasts = Numbers()
         self._ends: dict[tuple[int, int], Fraction] = {}
+        self._beyond: dict[tuple[int, int], Fraction] = {}
         self._sizes = [1, 1]
         self.most = 0.0
         self.nodes = 0
-        whole_size.probe(game, first)
+        if horizon is None:
+            whole_size.probe(game, first)
         self._walk()
 
     # --- for whoever looks something up ---------------------------------------------------
@@ -55,17 +67,26 @@ class WholeTree:
             heard = known
         return self._alike[seat - 1].get(look._replace(heard=heard))
 
-    def form(self) -> SequenceForm:
-        """What was walked, in sequence form."""
-        rows, columns = zip(*self._ends, strict=True)
+    @property
+    def goes_on(self) -> bool:
+        """Whether a match can go on beyond the horizon."""
+        return bool(self._beyond)
+
+    def form(self, beyond: int = 0) -> SequenceForm:
+        """What was walked, in sequence form; what goes on beyond the horizon counts so much."""
+        ends = dict(self._ends)
+        for pair, chance in self._beyond.items():
+            ends[pair] = ends.get(pair, Fraction(0)) + chance * beyond
+        rows, columns = zip(*ends, strict=True)
         payoffs = coo_array(
             (
-                np.array([float(result) for result in self._ends.values()]),
+                np.array([float(result) for result in ends.values()]),
                 (np.array(rows), np.array(columns)),
             ),
             shape=(self._sizes[0], self._sizes[1]),
         ).tocsr()
-        return SequenceForm((self._side(0), self._side(1)), payoffs, self.most, self._ends)
+        most = max(self.most, abs(beyond)) if self._beyond else self.most
+        return SequenceForm((self._side(0), self._side(1)), payoffs, most, ends)
 
     def _side(self, side: int) -> Side:
         sets = self.sets[side]
@@ -88,11 +109,14 @@ class WholeTree:
         while left:
             at = left.pop()
             self.nodes += 1
-            if self.nodes > whole_size.MOST_NODES:
+            if self.nodes > self._most_nodes:
                 raise whole_size.too_large(self.game)
             if at.depth > whole_size.LONGEST:
                 raise whole_size.endless(self.game)
-            if at.state.outcome is None:
+            if at.state.outcome is None and at.depth == self._horizon:
+                pair = at.knowers[0].sequence, at.knowers[1].sequence
+                self._beyond[pair] = self._beyond.get(pair, Fraction(0)) + at.chance
+            elif at.state.outcome is None:
                 left += list(self._next(at))[::-1]  # in the order of the answers
             else:
                 self._end(at)
@@ -193,6 +217,8 @@ class WholeTree:
         me, rival = at.knowers[seat - 1], at.knowers[2 - seat]
         known = self._alike[seat - 1].get(me.seen)
         if known is None:
+            if question.count() > self._most_nodes:
+                raise whole_size.too_large(self.game)
             values = tuple(question.values())
             size = self._sizes[seat - 1]
             number = len(self.sets[seat - 1])

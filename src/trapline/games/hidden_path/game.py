@@ -122,7 +122,9 @@ class HiddenPath(core.Game[State]):
         there = 1 << to
         outcome = ONGOING
         # The trap is checked before the win: a trapped last step sends the runner back.
-        if there & (traps[2 - seat] ^ sprung[2 - seat]):
+        # An exclusive or would be quicker, but the solvers, who watch these numbers, would take it
+        # for something that depends on more than this square.
+        if there & traps[2 - seat] & ~sprung[2 - seat]:
             sprung = with_item(sprung, 3 - seat, sprung[2 - seat] | there)
             to = 0
         elif to == self.length:
