@@ -16,6 +16,7 @@ from trapline.boards.track import bits
 from trapline.core import SEATS, Seat, TraplineError
 from trapline.games import make_game
 from trapline.games.hidden_path.solving import journeys as journeys_module
+from trapline.games.hidden_path.solving import training
 from trapline.games.hidden_path.solving.compiled import CompiledJourneys
 from trapline.games.hidden_path.solving.exactly import fractions_of, prove_exactly
 from trapline.games.hidden_path.solving.journeys import Journeys
@@ -23,7 +24,7 @@ from trapline.games.hidden_path.solving.races import RaceBounds, Strategy, journ
 from trapline.games.hidden_path.solving.responses import respond
 from trapline.games.hidden_path.solving.training import Training, bound_hidden_path
 from trapline.referee import Match
-from trapline.solve import memory
+from trapline.solve import TooLarge, memory
 
 if TYPE_CHECKING:
     from trapline.games.hidden_path.game import HiddenPath, State
@@ -411,3 +412,12 @@ def test_compiled_passes_say_what_plain_ones_say(length: int, traps: int) -> Non
         )
         for (gain, _), (again, _) in pairs:
             assert gain == pytest.approx(again, abs=1e-12)
+
+
+def test_a_path_that_there_is_no_time_for_is_refused_in_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else what hardly was trained would be proven for minutes."""
+    monkeypatch.setattr(training, "MANY_JOURNEYS", 10)
+    with pytest.raises(TooLarge, match="no time to learn how to run"):
+        bound_hidden_path(game_of(5, 2), seconds=0.0)
