@@ -26,6 +26,7 @@ import uvloop
 
 from bench.server.client import Player, Seen
 from bench.server.crowd import fill, gather, idle
+from bench.server.parts import divide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -217,6 +218,10 @@ def main() -> None:
     with two_on_postgresql() as servers:
         found = run(servers, *CASES[0][1:])
         print(f"{'PostgreSQL, two processes; ' + CASES[0][0]:62} {found}", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        print("where the time goes, in one process without a network:")
+        for line in uvloop.run(divide(Path(folder))):
+            print(line, flush=True)
 
 
 @contextlib.contextmanager

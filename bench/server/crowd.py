@@ -120,5 +120,6 @@ def fill(path: Path, matches: int) -> None:
         names = [f"{number:016x}" for number in range(matches)]
         log.executemany("INSERT INTO entries VALUES (?, 1, '{}')", ((name,) for name in names))
         lines = ((name, "numeric-maze", AT, AT, 1, 1) for name in names)
-        log.executemany("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?)", lines)
+        columns = "match_id, game, opened, changed, entries, over"
+        log.executemany(f"INSERT INTO matches ({columns}) VALUES (?, ?, ?, ?, ?, ?)", lines)  # noqa: S608 (our own names)
         log.commit()

@@ -79,7 +79,7 @@ def changed(old: str, new: str) -> str:
         (WHOLE + '[[games]]\ngame = "numeric-maze"\n', "games[2]: numeric-maze is there already."),
         ("players = []\ngames = []", "name at least two players"),
         ('players = ["random", "casual"]\ngames = []', "name at least one game"),
-        ('players = ["random", "casual"]', "the key 'games' is missing."),
+        ('players = ["random", "casual"]', "games: name at least one game, under [[games]]."),
         ("players = [", "this is not TOML"),
     ],
 )

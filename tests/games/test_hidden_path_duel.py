@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -29,9 +29,6 @@ from trapline.solve import TooLarge, linear, solve, tree
 from trapline.solve.interface import Request
 from trapline.solve.memory import OutOfMemory
 from trapline.solve.model import GameModel
-
-if TYPE_CHECKING:
-    from trapline.core import View
 
 CLOSE = 1e-6
 SMALL: list[dict[str, Any]] = [
@@ -153,15 +150,7 @@ def test_what_looking_is_worth() -> None:
 
 
 def asking(policy: Any) -> Any:
-    known: dict[bytes, dict[Any, float]] = {}
-
-    def asked(view: View) -> dict[Any, float]:
-        key = msgspec.json.encode(view)
-        if key not in known:
-            known[key] = policy.chances(view)
-        return known[key]
-
-    return asked
+    return plain.remembering(policy.chances)
 
 
 @pytest.mark.parametrize(("number", "seat"), list(product(range(len(SMALL) - 1), SEATS)))

@@ -172,6 +172,7 @@ class Line:
 
     def _drop(self, code: int) -> None:
         self.ready = False
+        self._stop_timer()
         if self.closed:
             return
         if code in FATAL:

@@ -125,7 +125,7 @@ class Model:
             truth = self.truths.get(answer["match"])
             if truth is None:
                 self.world.broken(f"{answer['match']}: acknowledged and not kept")
-            elif 2 in answer["seats"] and truth.seated[1] is None:
+            elif 2 in answer["seats"] and not truth.full:
                 self.world.broken(f"{truth.id}: let in, and it is not kept")
             else:
                 truth.acknowledged = max(truth.acknowledged, 1)

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 THINKS = 1.5
 """Seconds that a player looks at a state before answering, at most."""
+A_MOVE = 60
+"""Seconds that players have for each, where they play against a clock."""
 
 
 class Person:
@@ -64,7 +66,7 @@ class Person:
         state = self.line.newest
         if state is None or self.line.closed or self.line.unanswered:
             return
-        command = self._command(state["view"])
+        command = self._command(state["view"], state["table"]["takeback"])
         if command is not None:
             mood = self._chance.random()
             late = mood > 0.95 and self.line.version > 1  # it was meant for what was there before
@@ -72,7 +74,9 @@ class Person:
             if mood < 0.02:  # somebody who presses twice
                 self.line.send(command, self.line.version)
 
-    def _command(self, view: dict[str, Any]) -> dict[str, Any] | None:
+    def _command(
+        self, view: dict[str, Any], takeback: dict[str, Any] | None
+    ) -> dict[str, Any] | None:
         chance = self._chance
         if view["outcome"] is not None:
             wanted, self._wants_rematch = self._wants_rematch, False
@@ -80,6 +84,10 @@ class Person:
         mood = chance.random()
         if mood < 0.004:
             return {"do": "resign"}
+        if takeback is not None and takeback["asked_by"] not in (None, self.line.seat):
+            return {"do": "accept takeback" if mood < 0.6 else "decline takeback"}
+        if mood > 0.9 and takeback is not None and takeback["may_ask"][self.line.seat - 1]:
+            return {"do": "ask takeback"}
         offer = view["draw_offer"]
         if offer is not None and offer != self.line.seat:
             return {"do": "accept draw" if mood < 0.3 else "decline draw"}
@@ -89,12 +97,12 @@ class Person:
             return {"do": "offer draw"}
         question = view["question"]
         if question is None:
-            return None
+            return {"do": "react", "says": "let me think"} if mood < 0.04 else None
         if mood < 0.05:
             return {"do": "play", "turn": chance.choice(("99", "nonsense", "", "1,1"))}
         texts = [answer["text"] for answer in question["answers"]]
         if self._hides_elsewhere and question["asks"] != "move":
-            texts.reverse()
+            texts = [*texts[1:], texts[0]]
         chosen = chance.sample(texts, question.get("choose") or 1)
         return {"do": "play", "turn": " ".join(chosen)}
 
@@ -115,7 +123,12 @@ class Cast:
         await asyncio.sleep(self.story.at)
         key = (await self._insist("POST", "/api/keys", None, ""))["key"]
         story = self.story
-        wanted = {"game": story.game, "options": story.options, "against": story.against}
+        wanted: dict[str, Any] = {
+            "game": story.game,
+            "options": story.options,
+            "against": story.against,
+            "clock": {"kind": "per move", "seconds": A_MOVE} if story.clocked else None,
+        }
         opened = await self._insist("POST", "/api/matches", wanted, key)
         match = self.match = opened["match"]
         for seat in opened["seats"]:

@@ -30,7 +30,9 @@ class Story(msgspec.Struct, frozen=True):
     options: dict[str, Any]
     against: str
     watchers: int
-    wordy: bool
+    clocked: bool = False
+    """Whether they play against a clock: a minute a move, which is enough for everybody."""
+    wordy: bool = False
     """Whether its clients want words and pictures, as the page does."""
 
 
@@ -84,13 +86,16 @@ def _story(chance: Random, number: int) -> Story:
         options=options,
         against=chance.choice(AGAINST),
         watchers=chance.choice((0, 0, 1)),
+        clocked=chance.random() < 0.2,
         wordy=chance.random() < 0.1,
     )
 
 
 def _fault(chance: Random, kinds: tuple[Kind, ...], processes: int) -> Fault:
     kind = chance.choice(kinds)
-    much = chance.choice(JUMPS) if kind == "clock" else round(chance.random(), 3)
+    # Servers beside each other whose clocks are months apart would expire each other's matches.
+    jumps = JUMPS if processes == 1 else JUMPS[1:]
+    much = chance.choice(jumps) if kind == "clock" else round(chance.random(), 3)
     return Fault(
         kind=kind,
         at=round(2 + LONG * chance.random(), 3),

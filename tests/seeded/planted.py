@@ -43,6 +43,8 @@ BUGS = (
         "async with live.lock:", "async with asyncio.Lock():"),
     Bug("what was missed while the database was away is not read", "server.hub:Hub._notice",
         "list(self._live.values()) if not match_id else", "[] if not match_id else"),
+    Bug("news that cannot be read at once are forgotten", "server.hub:Hub._catch_up",
+        "live.behind = True", "pass"),
     Bug("news of other processes are not heard", "server.hub:Hub._notice",
         "live.room.entries < version", "live.room.entries > version"),
     Bug("a refusal forgets what it has shown", "server.connection:Connection._say_what_was_wrong",

@@ -5,15 +5,18 @@ It counts versions anew: one for each viewer, which rises exactly when what they
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from trapline.core import SEATS, IllegalMove
+from trapline.core import IllegalMove
 from trapline.games import make_game
 from trapline.referee import Match
 from trapline.server import log, messages
+from trapline.server.seating import Seating
 from trapline.server.showing import shown
+from trapline.server.sidelines import Sidelines
+from trapline.server.timing import Timekeeper, thinking
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
     from tests.seeded.loop import Scheduler
     from trapline.core import Seat, View, Viewer
 
+SLACK = 15.0
+"""Seconds that an entry may be on its way to a slow disk or database."""
 VIEWERS: tuple[Viewer, ...] = (1, 2, None)
 SIMPLE: dict[type[Any], Callable[[Match, Seat], None]] = {
     messages.Resign: Match.resign,
@@ -36,15 +41,30 @@ class Falsehood(Exception):
     """Something that must not be."""
 
 
+class Public(NamedTuple):
+    """What stands around a match."""
+
+    players: list[str | None]
+    commitments: dict[str, str]
+    rematch: tuple[bool, bool]
+    next: bool
+    link: str | None
+    clock: messages.Clock | None
+    takeback: messages.Takeback | None
+    reactions: tuple[messages.Reaction | None, messages.Reaction | None]
+
+
 class Shown:
     """What a viewer is shown at one version of theirs."""
 
-    def __init__(self, view: View, table: tuple[Any, ...], entries: int, kept_at: float) -> None:
+    def __init__(self, view: View, table: Public, entries: int, kept_at: float) -> None:
         self.kept_at = kept_at
+        self.decision = _decision(view, table)
         self.view = view
         self.table = table
         self.entries = entries
         self._plain: tuple[dict[str, Any], list[Any]] | None = None
+        self._table: dict[str, Any] | None = None
 
     def as_sent(self) -> tuple[dict[str, Any], list[Any]]:
         """The view without its events, and the events, as a client decodes them."""
@@ -52,6 +72,11 @@ class Shown:
             view = msgspec.json.decode(msgspec.json.encode(shown(self.view)))
             self._plain = view, view.pop("events")
         return self._plain
+
+    def table_as_sent(self) -> dict[str, Any]:
+        if self._table is None:
+            self._table = msgspec.json.decode(msgspec.json.encode(self.table._asdict()))
+        return self._table
 
 
 class Truth:
@@ -61,13 +86,15 @@ class Truth:
         self._decided = decided
         self._clock = clock
         self._asked_since: dict[Viewer, int] = {}
+        self._stage: tuple[Any, ...] = ()
         self.entries: list[bytes] = []
         self.carried_out: dict[tuple[int, str], tuple[log.Act, int]] = {}
         """Commands by seat and key, each with how many entries there were with it."""
         self.versions: dict[Viewer, list[Shown]] = {viewer: [] for viewer in VIEWERS}
         self.acknowledged = 0
         """Entries that somebody outside has seen something of."""
-        self.seated: tuple[str, str | None] = "", None
+        self.thinks_since: dict[Seat, float] = {}
+        """Since when a seat has been waited for, by the world's own clock, which nobody sets."""
 
     def add(self, version: int, data: bytes) -> None:
         """Take in what has just been kept; Falsehood if it cannot follow what was."""
@@ -78,14 +105,20 @@ class Truth:
         if isinstance(entry, log.Open):
             self._open(entry)
         elif isinstance(entry, log.Join):
-            if self.seated[1] is not None:
+            if self.seating.holders[entry.seat] is not None:
                 raise Falsehood(f"{self.id}: a second player was let in to a seat that was taken")
-            self.seated = (self.seated[0], entry.holder.name)
+            self.seating.sit(entry)
         elif isinstance(entry, log.Act):
             self._act(entry)
-        else:
-            raise Falsehood(f"{self.id}: nobody has played against a clock, and it holds {entry}")
+        elif isinstance(entry, log.Late):
+            self._end_by_time(entry)
+        elif self._time is not None:
+            self._time.give_back(entry.at, entry.milliseconds)
+        if self._time is not None:
+            self._keep_time(entry.at)
         self._look()
+        if isinstance(entry, log.Act) and not entry.refused and _answers(entry):
+            self._asked_since[entry.seat] = len(self.versions[entry.seat])
 
     def _open(self, opening: log.Open) -> None:
         if len(self.entries) > 1:
@@ -94,15 +127,40 @@ class Truth:
         self.opening = opening
         self.match = Match(game, opening.first, match_id=self.id, chance=opening.chance or None)
         self.match.tossed = opening.tossed
-        one, two = opening.holders
-        self.seated = one.name if one else "", two.name if two else None
-        self.wanted: set[Seat] = set()
+        self.seating = Seating(self.id, opening)
+        self._sidelines = Sidelines(self.match, self.seating)
+        self._time = Timekeeper(opening.clock) if opening.clock else None
+
+    @property
+    def full(self) -> bool:
+        """Whether both seats are taken."""
+        return not self.seating.is_open
+
+    def _keep_time(self, at: str) -> None:
+        assert self._time is not None
+        public = self.match.view(None)
+        waited = thinking(public, self.seating)
+        stage = (public.turn, public.to_move is not None)
+        if (waited, stage) != self._stage:
+            self._stage = waited, stage
+            self.thinks_since = dict.fromkeys(waited, self._clock.now)
+        self._time.note(at, waited, stage)
+
+    def _end_by_time(self, entry: log.Late) -> None:
+        assert self.opening.clock is not None
+        for seat in entry.seats:
+            thought = self._clock.now - self.thinks_since[seat]
+            if thought < self.opening.clock.seconds - SLACK:
+                raise Falsehood(f"{self.id}: out of time after {thought:.0f} seconds")
+        self.match.run_out_of_time(*entry.seats)
 
     def _act(self, entry: log.Act) -> None:
         if (entry.seat, entry.key) in self.carried_out:
             raise Falsehood(f"{self.id}: the command {entry.key} was carried out twice")
         self.carried_out[entry.seat, entry.key] = entry, len(self.entries)
-        if self._decided.get(entry.key, len(self.entries)) < self._asked_since[entry.seat]:
+        version = self._decided.get(entry.key, self._asked_since[entry.seat])
+        reacts = isinstance(entry.command, messages.React)
+        if version < self._asked_since[entry.seat] and not reacts:
             raise Falsehood(f"{self.id}: {entry.key} was decided about something else")
         try:
             self._carry_out(entry)
@@ -112,47 +170,36 @@ class Truth:
         else:
             if entry.refused:
                 raise Falsehood(f"{self.id}: a legal move was kept as a refused one")
-            if isinstance(entry.command, messages.Play):
-                self._look()
-                self._asked_since[entry.seat] = len(self.versions[entry.seat])
 
     def _carry_out(self, entry: log.Act) -> None:
         seat, command, match = entry.seat, entry.command, self.match
         if isinstance(command, messages.Play):
+            before = self._sidelines.before_turn(seat)
             match.play(seat, *match.read(seat, command.turn), salt=entry.salt)
-        elif isinstance(command, messages.Rematch):
-            self._want_rematch(seat)
-        else:
+            self._sidelines.note_turn(seat, before)
+        elif not self._sidelines.carry_out(entry):
             SIMPLE[type(command)](match, seat)
-
-    def _want_rematch(self, seat: Seat) -> None:
-        if self.match.outcome is None:
-            raise Falsehood(f"{self.id}: a rematch before the end")
-        one, two = self.opening.holders
-        shared = bool(one and two and (two.bot or two.key == one.key))
-        self.wanted |= set(SEATS) if shared else {seat}
 
     def _look(self) -> None:
         """Count what has changed for whom."""
-        over = self.match.outcome is not None
-        public = (
-            self.seated,
-            dict(self.match.commitments),
-            (1 in self.wanted, 2 in self.wanted),
-            len(self.wanted) == 2,
+        sidelines = self._sidelines
+        public = Public(
+            players=[sitter.name if sitter else None for sitter in self.seating.sitters],
+            commitments=dict(self.match.commitments),
+            rematch=sidelines.wants_rematch(),
+            next=sidelines.next_match() is not None,
+            link=self.seating.link(over=self.match.outcome is not None),
+            clock=self._time.show(self.seating) if self._time else None,
+            takeback=sidelines.takeback(),
+            reactions=sidelines.reactions(),
         )
         for viewer in VIEWERS:
             view, seen = self.match.view(viewer), self.versions[viewer]
-            link = viewer == 1 and self.seated[1] is None and not over
-            table = (*public, link)
+            table = public if viewer == 1 else public._replace(link=None)
             if not seen or seen[-1].view != view or seen[-1].table != table:
-                if not seen or _decision(seen[-1].view) != _decision(view):
+                if not seen or seen[-1].decision != _decision(view, table):
                     self._asked_since[viewer] = len(seen) + 1
                 seen.append(Shown(view, table, len(self.entries), self._clock.now))
-
-    @property
-    def newest(self) -> dict[Viewer, int]:
-        return {viewer: len(seen) for viewer, seen in self.versions.items()}
 
     def check_state(self, viewer: Viewer, state: dict[str, Any]) -> None:
         """Falsehood unless this is what the viewer is to be shown at this version."""
@@ -176,18 +223,20 @@ class Truth:
         self._check_table(who, truth, state["table"])
 
     def _check_table(self, who: str, truth: Shown, table: dict[str, Any]) -> None:
-        players, commitments, wanted, following, link = truth.table
-        shown_players = tuple(sitter and sitter["name"] for sitter in table["players"])
-        found = (
-            shown_players,
-            table["commitments"],
-            tuple(table["rematch"]),
-            table["next"] is not None,
-            table["link"] is not None,
-        )
-        if found != (players, commitments, wanted, following, link):
-            raise Falsehood(f"{who}: around the match stands {found}, not {truth.table}")
+        found = {
+            **table,
+            "players": [sitter and sitter["name"] for sitter in table["players"]],
+            "next": table["next"] is not None,
+        }
+        for name, value in truth.table_as_sent().items():
+            if found[name] != value:
+                raise Falsehood(f"{who}: {name} is {found[name]}, not {value}")
 
 
-def _decision(view: View) -> tuple[object, ...]:
-    return view.question, view.turn, view.draw_offer, view.may_claim, view.outcome
+def _answers(entry: log.Act) -> bool:
+    return isinstance(entry.command, messages.Play)
+
+
+def _decision(view: View, table: Public) -> tuple[object, ...]:
+    asked = table.takeback.asked_by if table.takeback else None
+    return view.question, view.turn, view.draw_offer, view.may_claim, view.outcome, asked

@@ -31,8 +31,8 @@ OnFrame = Callable[[float, str, bytes], None]
 """Hears everything that leaves the server: when, for whom, and what."""
 LONGEST = 400.0
 """Seconds within which every match has ended, once nothing goes wrong any more."""
-REST = 100.0
-"""Seconds after which matches without connections have left the memory."""
+REST = 130.0
+"""Seconds after which matches have left the memory, even where nobody has seen their clients go."""
 MOST_STEPS = 3_000_000
 MEMORY = Path("/dev/shm")  # noqa: S108 (a folder is made there that nobody else can enter)
 
@@ -139,7 +139,7 @@ class World:
                 self.broken(f"at the end, {person.line.match} is not over: nobody goes on with it")
 
     def _both_seats_taken(self, person: Person) -> bool:
-        return self.model.truths[person.line.match].seated[1] is not None
+        return self.model.truths[person.line.match].full
 
     def _tidy(self) -> None:
         for process in self.processes:

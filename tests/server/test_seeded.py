@@ -88,6 +88,31 @@ def test_a_failing_world_is_made_small_and_fails_again_from_its_file(stage: None
     assert run(small).fault == ""
 
 
+def test_what_was_played_under_a_wrong_clock_does_not_expire_under_the_right_one(
+    stage: None,
+) -> None:
+    """A machine wakes up forty days ago, serves for a while, and is then set right."""
+    day = 86_400.0
+    stories = tuple(
+        plans.Story(number, 6.0 + number / 2, "secret-paths", {}, "link", 0, False, False)
+        for number in range(8)
+    )
+    faults = (
+        plans.Fault("clock", 3.0, seconds=5.0, much=-40 * day),
+        plans.Fault("clock", 12.0, seconds=5.0, much=40 * day),
+    )
+    assert run(plans.Plan(1, "sqlite", 1, stories, faults)).fault == ""
+
+
+def test_nobody_loses_on_time_because_the_clock_was_set(stage: None) -> None:
+    stories = tuple(
+        plans.Story(number, 1.0 + number, "secret-paths", {}, "link", 0, clocked=True)
+        for number in range(8)
+    )
+    faults = (plans.Fault("clock", 6.0, much=86_400.0), plans.Fault("clock", 9.0, much=3600.0))
+    assert run(plans.Plan(1, "sqlite", 1, stories, faults)).fault == ""
+
+
 # --- worlds that look alike --------------------------------------------------------------
 
 
@@ -112,9 +137,9 @@ def test_worlds_that_look_alike_send_alike(stage: None) -> None:
 
 
 def test_a_leak_is_found_even_where_the_referee_itself_leaks(stage: None) -> None:
-    plan = next(p for p in map(plans.make, range(9)) if p.stories[hiding(p)].watchers)
+    story = plans.Story(0, 1.0, "hidden-path", {"length": 6, "traps": 2}, "link", watchers=1)
     with planted(LEAK):
-        fault, _ = twins.compare(plan, hiding(plan))
+        fault, _ = twins.compare(plans.Plan(1, "sqlite", 1, (story,), ()), 0)
     assert "in one world" in fault
 
 

@@ -217,7 +217,8 @@ def test_what_was_not_answered_goes_out_again_after_starting_over(line: str) -> 
 
 @pytest.mark.parametrize("line", LINES)
 def test_a_line_has_one_socket_however_often_the_network_leaves(line: str) -> None:
-    steps = [hear(state(1, 0)), {"do": "offline"}, {"do": "offline"}, {"do": "pass", "seconds": 9}]
+    away, back = {"do": "offline"}, {"do": "online"}
+    steps = [hear(state(1, 0)), away, away, back, {"do": "pass", "seconds": 9}]
     done = [action for step in LINES[line]([steps])[0] for action in step[3]]
     opened = sum(action[0] == "connect" for action in done)
     closed = sum(action[0] == "close" for action in done)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from trapline.core import SECRET, Form, Seat, other
 from trapline.referee import Match
 
@@ -19,6 +21,19 @@ if TYPE_CHECKING:
 
     Strategy = Callable[[View], dict[Form, float]]
     World = tuple[float, Match]
+
+
+def remembering(strategy: Strategy) -> Strategy:
+    """Asked twice about one and the same View, it answers from memory."""
+    known: dict[bytes, dict[Form, float]] = {}
+
+    def asked(view: View) -> dict[Form, float]:
+        key = msgspec.json.encode(view)
+        if key not in known:
+            known[key] = strategy(view)
+        return known[key]
+
+    return asked
 
 
 def answers(question: Question | None) -> list[Form]:

@@ -11,7 +11,6 @@ from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
 import numpy as np
 import pytest
 from tests.solve import plain
@@ -84,15 +83,8 @@ FORCED: list[tuple[str, dict[str, Any]]] = [
 
 def responses(game: Any, seat: Seat, first: Seat) -> dict[Any, float]:
     """What a best response to `perfect` in the other seat gets, for each secret it may hide."""
-    known: dict[bytes, dict[Any, float]] = {}
-
-    def asked(view: View) -> dict[Any, float]:
-        key = msgspec.json.encode(view)
-        if key not in known:
-            known[key] = perfect.chances(view)
-        return known[key]
-
-    return plain.by_secret(game, seat, asked, first=first)
+    player = plain.remembering(perfect.chances)
+    return plain.by_secret(game, seat, player, first=first)
 
 
 def seats(games: list[tuple[str, dict[str, Any]]]) -> list[Any]:

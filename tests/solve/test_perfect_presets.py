@@ -12,7 +12,7 @@ import itertools
 import json
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import pytest
@@ -22,9 +22,6 @@ from trapline.core import SEATS, Seat, Triggered, other
 from trapline.games import GAMES, make_game
 from trapline.players import perfect
 from trapline.referee import Match
-
-if TYPE_CHECKING:
-    from trapline.core import View
 
 CLOSE = 1e-6
 PROOFS = Path(__file__).parents[2] / "proofs"
@@ -64,15 +61,8 @@ def test_no_opponent_gets_more_than_was_proven(label: str, seat: Seat) -> None:
     promised = conceded(game, seat)
     if promised >= 1:
         return  # it is lost, and nothing is promised
-    known: dict[bytes, dict[Any, float]] = {}
-
-    def asked(view: View) -> dict[Any, float]:
-        key = msgspec.json.encode(view)
-        if key not in known:
-            known[key] = perfect.chances(view)
-        return known[key]
-
-    assert plain.best_response(game, other(seat), asked) <= promised + CLOSE
+    player = plain.remembering(perfect.chances)
+    assert plain.best_response(game, other(seat), player) <= promised + CLOSE
 
 
 # --- the player plays the certificate ---------------------------------------------------

@@ -52,7 +52,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players: list[str]
-    games: list[Entry]
+    games: list[Entry] = []
     matches: Count = 20
     """Matches of each pair of players in each game."""
     samples: Samples = 0
@@ -62,6 +62,10 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file of results; by default the name of this one, with .jsonl."""
     workers: Annotated[int, Meta(ge=1, le=1024)] | None = None
     """Processes on this machine; by default one for each core."""
+    evergreen: int | None = None
+    """A seed that draws the games, instead of naming them."""
+    variants: Annotated[int, Meta(ge=1, le=50)] = 4
+    """How many games it draws."""
     most_requests: Count | None = None
     """How many requests one run may send to language models."""
     most_cost: Annotated[float, Meta(gt=0)] | None = None
@@ -78,7 +82,7 @@ class ConfigError(TraplineError):
     """A tournament that cannot be held."""
 
 
-def load(path: Path) -> tuple[Config, Path]:
+def load(path: Path, evergreen: int | None = None) -> tuple[Config, Path]:
     """The tournament in a file, and where its results go."""
     try:
         text = path.read_text("utf-8")
@@ -87,21 +91,26 @@ def load(path: Path) -> tuple[Config, Path]:
     except UnicodeDecodeError:
         raise ConfigError(f"{path} is not UTF-8 text.") from None
     try:
-        config = parse(text, path.parent)
+        config = parse(text, path.parent, evergreen)
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
     return config, path.parent / config.out if config.out else path.with_suffix(".jsonl")
 
 
-def parse(text: str, folder: Path | None = None) -> Config:
-    """The tournament in a text; a game's path in it is seen from `folder`."""
+def parse(text: str, folder: Path | None = None, evergreen: int | None = None) -> Config:
+    """The tournament in a text; a game's path in it is seen from `folder`. One that is evergreen
+    has no games yet: `trapline.arena.evergreen` draws them."""
     try:
         config = msgspec.convert(tomllib.loads(text), Config)
+        if evergreen is not None:
+            config = msgspec.structs.replace(config, evergreen=evergreen)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"this is not TOML: {error}.") from None
     except msgspec.ValidationError as error:
         raise ConfigError(_explain(str(error))) from None
     _check_players(config.players)
+    if config.evergreen is not None:
+        return config
     return msgspec.structs.replace(config, games=list(_checked(config.games, folder)))
 
 

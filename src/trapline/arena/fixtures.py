@@ -42,10 +42,20 @@ class Fixture(msgspec.Struct, frozen=True):
     llm: Settings | None = None
     rules: str = ""
     """For a game from outside: a digest of its rules."""
+    paired: bool = False
+    """Whether chance is common to the four matches in which two players take all parts."""
 
     @property
     def key(self) -> str:
         return digest("match", self, self.llm)
+
+    @property
+    def chance_key(self) -> str:
+        """What decides chance: in a round of four, the same draws for the same part."""
+        if not self.paired:
+            return self.key
+        text = msgspec.json.encode([self.game, self.options, self.seed, self.number // 4])
+        return hashlib.sha256(text).hexdigest()[:24]
 
     @property
     def title(self) -> str:
@@ -110,9 +120,13 @@ def digest(kind: str, task: msgspec.Struct, llm: Settings | None) -> str:
     """The key of a task: prices and patience do not change what is played, so they are left
     out of it."""
     fields = {name: getattr(task, name) for name in task.__struct_fields__ if name != "llm"}
-    if not fields["rules"]:
-        del fields["rules"]
-    asked = [llm.temperature, llm.max_tokens, llm.corrections] if llm else None
+    for name in ("rules", "paired"):  # what was played before they were there keeps its key
+        if not fields.get(name):
+            fields.pop(name, None)
+    asked: list[Any] | None = None
+    if llm is not None:
+        asked = [llm.temperature, llm.max_tokens, llm.corrections]
+        asked += [llm.theme] * (llm.theme is not None)
     text = msgspec.json.encode([kind, fields, asked], order="sorted")
     return hashlib.sha256(text).hexdigest()[:24]
 
@@ -125,7 +139,8 @@ def schedule(config: Config) -> Iterator[Fixture]:
         for pair in combinations(sorted(config.players), 2):
             llm = config.llm_settings if any(map(reads_text, pair)) else None
             for number in range(entry.matches or config.matches):
-                yield Fixture(game.name, options, *pair, number, config.seed, llm, rules)
+                paired = config.evergreen is not None
+                yield Fixture(game.name, options, *pair, number, config.seed, llm, rules, paired)
 
 
 def reads_text(player: str) -> bool:
@@ -148,7 +163,7 @@ def play(fixture: Fixture) -> Played | Unfinished:
     seats = fixture.seats
     players = {seat: find_contestant(seats[seat], fixture.llm) for seat in SEATS}
     names = {seat: Player(name, bot=name) for seat, name in seats.items()}
-    dealt = hashlib.sha256(f"{fixture.key} chance".encode()).hexdigest()
+    dealt = hashlib.sha256(f"{fixture.chance_key} chance".encode()).hexdigest()
     match = Match(
         game,
         fixture.first,
@@ -160,7 +175,7 @@ def play(fixture: Fixture) -> Played | Unfinished:
     asked: dict[Seat, View] = {}
     choose = {seat: _noting(seat, player.choose, asked) for seat, player in players.items()}
     try:
-        forfeit = play_out(match, choose, _chances(fixture.key))
+        forfeit = play_out(match, choose, _chances(fixture))
     except Unavailable as error:
         return Unfinished(fixture.title, str(error), error.player)
     record = match.record()
@@ -205,7 +220,14 @@ def bills(players: dict[str, Opponent]) -> dict[str, Spent]:
     return {name: player.spent() for name, player in players.items() if player.spent is not None}
 
 
-def _chances(key: str) -> Callable[[View], Random]:
-    """A generator for each decision: a match that is played again goes the same way."""
+def _chances(fixture: Fixture) -> Callable[[View], Random]:
+    """A generator for each decision: a match that is played again goes the same way. Where chance
+    is common, whoever plays a part draws what everybody draws in that part."""
     numbers = count()
-    return lambda _view: Random(f"{key} {next(numbers)}")  # noqa: S311 (between programs)
+    key, paired = fixture.chance_key, fixture.paired
+
+    def chance(view: View) -> Random:
+        part = f" {view.seat} {view.turn} {len(view.events)}" if paired else f" {next(numbers)}"
+        return Random(key + part)  # noqa: S311 (between programs)
+
+    return chance

@@ -13,6 +13,7 @@ import msgspec
 from trapline.arena import ratings
 from trapline.arena.exploiting import Exploitability, exploitability
 from trapline.arena.fixtures import Played, Unfinished
+from trapline.arena.noise import Noise, noise
 from trapline.arena.ratings import Rating
 from trapline.arena.strategies import Strategy
 from trapline.fairness import Score
@@ -46,6 +47,7 @@ class Standing(msgspec.Struct, frozen=True):
     """Over all games that could be solved."""
     regrets: dict[str, Regret]
     exploitabilities: dict[str, Exploitability]
+    noise: Noise
     spent: Spent | None
 
 
@@ -67,6 +69,8 @@ class Report(msgspec.Struct, frozen=True):
     unfinished: list[Unfinished]
     refused: list[str]
     """Games in which no strategy could be sampled, and why."""
+    evergreen: int | None = None
+    """The seed that drew the games, if one did."""
 
 
 def report(
@@ -86,7 +90,8 @@ def report(
     order = [standing.player for standing in standings]
     pairs = [Pair(*pair, _score(pair[0], matches, pair[1])) for pair in combinations(order, 2)]
     labels = [entry.label for entry in config.games]
-    return Report(labels, config.seed, len(matches), standings, pairs, unfinished, refused)
+    seed = config.evergreen
+    return Report(labels, config.seed, len(matches), standings, pairs, unfinished, refused, seed)
 
 
 def _standing(
@@ -99,8 +104,10 @@ def _standing(
     own = [match for match in matches if player in (match.one, match.two)]
     by_game = {entry.label: [m for m in own if _is_of(entry, m)] for entry in config.games}
     regrets = {label: _regret(player, of_game) for label, of_game in by_game.items()}
-    asked: list[Result] = [*own, *strategies]
+    samples = [strategy for strategy in strategies if strategy.player == player]
+    asked: list[Result] = [*own, *samples]
     bills = [result.spent[player] for result in asked if player in result.spent]
+    exploitabilities = dict(_exploitabilities(config, samples))
     return Standing(
         player,
         rating if own else None,
@@ -108,9 +115,33 @@ def _standing(
         sum(m.forfeit is not None and m.winner != player for m in own),
         _regret(player, own),
         {label: regret for label, regret in regrets.items() if regret is not None},
-        dict(_exploitabilities(config, [s for s in strategies if s.player == player])),
+        exploitabilities,
+        _noise(player, own, samples, list(exploitabilities.values())),
         reduce(add, bills) if bills else None,
     )
+
+
+def _noise(
+    player: str, own: list[Played], samples: list[Strategy], found: list[Exploitability]
+) -> Noise:
+    stakes = [make_game(match.game, match.options).stake for match in own]
+    results = [(1 + m.result(player) / stake) / 2 for m, stake in zip(own, stakes, strict=True)]
+    solved = [(m, stake) for m, stake in zip(own, stakes, strict=True) if m.lost is not None]
+    given_away = [sum(_costs(player, match)) / (2 * stake) for match, stake in solved]
+    choices = sum(len(_costs(player, match)) for match in own)
+    asked = sum(sum(counts.chosen) for strategy in samples for counts in strategy.decisions)
+    return noise(
+        results,
+        given_away,
+        found,
+        playing=(_tokens(player, own), choices),
+        asking=(_tokens(player, samples), asked),
+    )
+
+
+def _tokens(player: str, results: Sequence[Result]) -> int:
+    bills = (result.spent[player] for result in results if player in result.spent)
+    return sum(bill.tokens_in + bill.tokens_out for bill in bills)
 
 
 def _is_of(entry: Entry, result: Result) -> bool:

@@ -141,6 +141,10 @@ def arena(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Play nothing; say what it would ask and cost.")
     ] = False,
+    evergreen: Annotated[
+        int | None,
+        typer.Option(metavar="SEED", help="Draw fresh variants under other names, by this seed."),
+    ] = None,
     merge: Annotated[
         list[Path] | None,
         typer.Option(metavar="FILE", help="Take over results of others first; repeatable."),
@@ -153,13 +157,13 @@ def arena(
     from trapline.terminal import arena as screen
 
     if dry_run:
-        foreseen = screen.foresee(config)
+        foreseen = screen.foresee(config, evergreen)
         if as_json:
             typer.echo(msgspec.json.encode(foreseen).decode())
         else:
             screen.tell_estimate(foreseen)
         return
-    found = screen.hold(config, scheduler, quiet=as_json, merge=merge or ())
+    found = screen.hold(config, scheduler, quiet=as_json, merge=merge or (), seed=evergreen)
     if html is not None:
         html.write_text(arena_page.page(found), "utf-8")
         sys.stderr.write(f"Written to {html}.\n")

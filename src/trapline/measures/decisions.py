@@ -121,19 +121,20 @@ class Decisions:
 def all_decisions(game: Game[Any], first: Seat = 1) -> Decisions:
     """Every decision of a game; TooMany, with the limit, where there are more."""
     with held(type(game), COUNTING):
-        _count_ways(game, first)
+        count_ways(game, first)
     return _Explorer(game, first).explore()
 
 
-def _count_ways(game: Game[Any], first: Seat) -> None:
-    """Go through the bare rules first: that is quick, and most games are too large."""
+def count_ways(game: Game[Any], first: Seat = 1, most: int = MOST_WAYS) -> int:
+    """How many ways a game can go, by the bare rules: that is quick, and most games are too large
+    for anything else. TooMany where there are more than `most`."""
     states, count = [game.start(first)], 0
     while states:
         state = states.pop()
         count += 1
-        if count > MOST_WAYS:
+        if count > most:
             raise TooMany(
-                f"{game.title} can go in more than {MOST_WAYS:,} ways under these options; "
+                f"{game.title} can go in more than {most:,} ways under these options; "
                 "smaller options have fewer."
             )
         for actor in asked(game, state)[:1]:
@@ -144,6 +145,7 @@ def _count_ways(game: Game[Any], first: Seat) -> None:
                 question = game.question(state, actor)
                 values = question.values() if question is not None else ()
                 states += [game.apply(state, actor, value) for value in values]
+    return count
 
 
 class _Moment(NamedTuple):

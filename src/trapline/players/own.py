@@ -49,6 +49,7 @@ class Asked(msgspec.Struct, frozen=True):
     text: str
     """The rules, what has happened, the board, the question."""
     game: str
+    """Empty where the game is told under another name."""
     options: dict[str, Any]
     seat: int
     turn: int
@@ -62,17 +63,17 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class OwnPlayer:
-    def __init__(self, name: str, ask: Callable[[Asked], str], corrections: int) -> None:
+    def __init__(self, name: str, ask: Callable[[Asked], str], settings: Settings) -> None:
         self.name = name
-        self._ask, self._corrections = ask, corrections
+        self._ask, self._settings = ask, settings
         self._said: list[Exchange] = []
 
     def choose(self, view: View, rng: Random) -> Form:
         game = make_game(view.game, view.options)
-        question = prompt.asked(view)
+        question, theme = prompt.asked(view), self._settings.theme
         told = Asked(
-            prompt.question(game, view)[1]["content"],
-            view.game,
+            prompt.question(game, view, theme)[1]["content"],
+            view.game if theme is None else "",
             view.options,
             view.seat or 0,
             view.turn,
@@ -80,14 +81,15 @@ class OwnPlayer:
             [] if question.choose else [answer.text for answer in question.answers],
             rng.getrandbits(32),
         )
-        for _ in range(self._corrections + 1):
+        for _ in range(self._settings.corrections + 1):
             reply = self._ask(told)
             self._said.append(Exchange(told.refused or told.text, reply))
             try:
                 return prompt.understood(game, view, read_reply(reply))
             except TraplineError as refusal:
-                told = msgspec.structs.replace(told, refused=str(refusal))
-        tries = self._corrections + 1
+                why = prompt.refusal(game, str(refusal), theme)
+                told = msgspec.structs.replace(told, refused=why)
+        tries = self._settings.corrections + 1
         raise Forfeit(f"{self.name} forfeits: no answer of {tries} to one question could be used.")
 
     def said(self) -> list[Exchange]:
@@ -196,5 +198,5 @@ def make_player(name: str, settings: Settings | None = None) -> Opponent:
         ask = ByCommand(name, settings.timeout)
     else:
         ask = by_address(name, settings.timeout)
-    player = OwnPlayer(name, ask, settings.corrections)
+    player = OwnPlayer(name, ask, settings)
     return Opponent(player.choose, f"the agent {name}", said=player.said)

@@ -27,6 +27,17 @@ class Hearing:
         twin.owe(self._later)
         return twin
 
+    def bookmark(self) -> tuple[int, ...]:
+        """How much each viewer has heard, before a turn in which nobody is owed anything."""
+        return tuple(map(len, self._heard.values()))
+
+    def go_back(self, heard: tuple[int, ...]) -> None:
+        """Forget what was told since, and what is owed."""
+        for events, length in zip(self._heard.values(), heard, strict=True):
+            del events[length:]
+        for owed in self._later.values():
+            owed.clear()
+
     def owe(self, later: dict[Viewer, list[AnyEvent]]) -> None:
         """Add what will be told when the turn is complete."""
         for viewer, events in later.items():

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from trapline.core import First, Game, Question
+    from trapline.referee.progress import Bookmark
 
 
 class Match(Agreements):
@@ -231,10 +232,14 @@ class Match(Agreements):
         told_nothing = game.retractable or not game.hides
         return told_nothing and not (game.draws or game.seals_turns)
 
-    def take_back(self, seat: Seat, before: Match) -> None:
-        """Go back to `before`, a fork that was made before a turn of `seat`."""
+    def bookmark(self) -> Bookmark:
+        """A point to go back to, before a turn begins."""
+        return self._progress.bookmark()
+
+    def take_back(self, seat: Seat, before: Bookmark) -> None:
+        """Go back to where the match was before a turn of `seat`."""
         self._must_be_running()
-        self._progress = before._progress.copy()
+        self._progress.go_back(before)
         self._offer, self._offer_after_turn, self._refused = None, None, 0
         self._progress.hearing.tell_all(TakenBack(seat))
 

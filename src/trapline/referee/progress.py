@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets as random_source
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trapline.core import CHANCE, SECRET, IllegalMove, refusal
 from trapline.core.faults import held
@@ -14,6 +14,15 @@ from trapline.referee.walk import MORE_THAN_ONE
 if TYPE_CHECKING:
     from trapline.core import Form, Game, Question, Seat, State
     from trapline.referee.walk import Walk
+
+
+class Bookmark(NamedTuple):
+    """A point to which a match can go back."""
+
+    state: State
+    turn: tuple[tuple[Seat, Form], ...]
+    lengths: tuple[int, ...]
+    heard: tuple[int, ...]
 
 
 class Progress:
@@ -43,6 +52,24 @@ class Progress:
             }
         )
         return twin
+
+    def bookmark(self) -> Bookmark:
+        """Where it stands, at no cost: all that it holds only ever grows."""
+        lengths = tuple(len(part) for part in self._growing())
+        return Bookmark(self.state, (*self.turn,), lengths, self.hearing.bookmark())
+
+    def go_back(self, mark: Bookmark) -> None:
+        """Be as it was when a turn was about to begin."""
+        self.state, self.turn = mark.state, [*mark.turn]
+        for part, length in zip(self._growing(), mark.lengths, strict=True):
+            for last in [*part][length:] if isinstance(part, dict) else ():
+                del part[last]
+            if isinstance(part, list):
+                del part[length:]
+        self.hearing.go_back(mark.heard)
+
+    def _growing(self) -> tuple[dict[Any, Any] | list[Any], ...]:
+        return self.secrets, self.turns, self.dealt, self.commitments, self.salts
 
     @classmethod
     def follow(cls, walk: Walk) -> Progress:

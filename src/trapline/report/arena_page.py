@@ -48,6 +48,12 @@ ABOUT_EXPLOITS = (
 )
 
 
+ABOUT_NOISE = (
+    "The variance of each measure, as a share of a match, times the tokens (or choices) that it "
+    "took: the less, the sooner two players are told apart."
+)
+
+
 class Bar(NamedTuple):
     """A figure with its interval, and how it is told."""
 
@@ -65,6 +71,7 @@ def page(report: Report) -> str:
         _section("Leaderboard", _leaderboard(report) + _ratings(report), ABOUT_RATINGS),
         _section("What choices cost", "".join(_regrets(report)), ABOUT_REGRET),
         _section("How far a strategy can be exploited", "".join(_exploits(report)), ABOUT_EXPLOITS),
+        _section("What a token tells", _noises(report), ABOUT_NOISE),
         _section("Against each other", _pairs(report), "Won, drawn and lost, from the left."),
         _section("What the models cost", _bills(report), "Kept replies at their first price."),
         _section("Left out", _list(report.refused), "No strategies could be sampled here."),
@@ -117,6 +124,18 @@ def _pairs(report: Report) -> str:
         told[one, two] = f"{score.won}-{score.drawn}-{score.lost}"
         told[two, one] = f"{score.lost}-{score.drawn}-{score.won}"
     return _table(["", *names], ([a, *(told.get((a, b), "") for b in names)] for a in names))
+
+
+def _noises(report: Report) -> str:
+    rows = [
+        [s.player, s.noise.unit, *("-" if value is None else f"{value:.3g}" for value in values)]
+        for s in report.standings
+        if report.evergreen is not None
+        for values in [(s.noise.win_rate, s.noise.regret, s.noise.exploitability)]
+    ]
+    return _table(["player", "counted in", "win rate", "regret", "exploitability"], rows) * bool(
+        rows
+    )
 
 
 def _bills(report: Report) -> str:

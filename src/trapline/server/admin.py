@@ -58,9 +58,14 @@ def _record(match: str, entries: list[bytes]) -> Record | TraplineError:
         return TraplineError(f"Match {match} cannot be read: {error}")
 
 
-async def expire(store: Store, older_than: timedelta) -> int:
-    """Delete the unfinished matches that nobody has touched for so long; how many they were."""
+async def expire(store: Store, older_than: timedelta, spared: str | None = None) -> int:
+    """Delete the unfinished matches that nobody has touched for so long; how many they were.
+
+    Those that changed at the time `spared` or later stay, however old they seem.
+    """
     cutoff = (datetime.now(UTC) - older_than).isoformat(timespec="milliseconds")
+    if spared is not None:
+        cutoff = min(cutoff, spared)
     gone = 0
     while old := await store.summaries(over=False, changed_before=cutoff):
         deleted = await store.delete([line.match for line in old], unchanged_since=cutoff)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
+from collections import deque
 from typing import TYPE_CHECKING
 
 from trapline.core import TraplineError
@@ -24,10 +26,16 @@ SAY_SO_EVERY = 5.0
 """Seconds. What a clock loses when a server is killed is given back, but for this much."""
 
 
+JUMP = 1000
+"""Milliseconds that the clock may gain in a moment without having been set."""
+MOST_GAPS = 8
+
+
 class Clocks:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._gap: Gap = (0, 0)
+        self._gaps: deque[Gap] = deque(maxlen=MOST_GAPS)
+        self._ahead = _wall_ahead()
 
     async def start(self) -> None:
         """Find out for how long nobody was there to play with."""
@@ -36,7 +44,7 @@ class Clocks:
         # Of several servers on one database another may have been there all the time.
         least = 2000 * SAY_SO_EVERY if self._hub.store.shared else 0
         if begun - last > least:
-            self._gap = last, begun
+            self._gaps.append((last, begun))
         self._hub.begin(self._stay_alive())
 
     async def _stay_alive(self) -> None:
@@ -47,6 +55,13 @@ class Clocks:
     async def say_alive(self) -> None:
         with contextlib.suppress(StoreError):
             await self._hub.store.keep_fact(ALIVE, now().encode())
+
+    def _look_for_jumps(self) -> None:
+        """Time by which somebody has set the machine's clock ahead was nobody's to think in."""
+        before, self._ahead = self._ahead, _wall_ahead()
+        if self._ahead - before > JUMP:
+            end = in_milliseconds(now())
+            self._gaps.append((end - (self._ahead - before), end))
 
     def watch(self, live: Live) -> None:
         """Ring when the time of whoever thinks is up."""
@@ -73,8 +88,14 @@ class Clocks:
 
     async def settle(self, room: AnyRoom) -> log.Away | log.Late | None:
         """Let the room take in what time alone has done to it: the next such entry."""
-        missed = lost_in(room.clock, self._gap)
-        if missed:
-            return await room.give_back(as_time(self._gap[1]), missed)
+        self._look_for_jumps()
+        for gap in self._gaps:
+            if missed := lost_in(room.clock, gap):
+                return await room.give_back(as_time(gap[1]), missed)
         seats = late(room.clock, now())
         return await room.call_time(seats) if seats else None
+
+
+def _wall_ahead() -> int:
+    """By how many milliseconds the time of day is ahead of the time that has really passed."""
+    return round(1000 * (time.time() - time.monotonic()))

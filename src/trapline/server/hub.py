@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger("trapline.server")
 
 GOODBYE = 2.0
+AGAIN = 1.0
+"""Seconds before a store that could not be read is asked again."""
 
 
 class Hub:
@@ -262,7 +264,7 @@ class Hub:
     async def _recover(self, live: Live) -> None:
         """Until the store answers again, nobody knows whether the last entry was kept."""
         while not live.certain:
-            await asyncio.sleep(1.0)
+            await asyncio.sleep(AGAIN)
             try:
                 async with live.lock:
                     await self._make_certain(live)
@@ -275,11 +277,26 @@ class Hub:
         """Another process has written; an empty id means that we may have missed something."""
         for live in list(self._live.values()) if not match_id else [self._live.get(match_id)]:
             if live is not None and (not match_id or live.room.entries < version):
-                self.begin(self._catch_up(live))
+                live.behind = True
+                if not live.catching_up:
+                    self.begin(self._catch_up(live))
 
     async def _catch_up(self, live: Live) -> None:
-        with contextlib.suppress(TraplineError):  # the next command or notice tries again
-            await self.refresh(live)
+        """Take in what others have written, however long the store cannot be read.
+
+        Nobody else would ask for it: whoever is to move next has not seen that they are.
+        """
+        live.catching_up = True
+        try:
+            while live.behind and not live.gone:
+                live.behind = False
+                try:
+                    await self.refresh(live)
+                except TraplineError:
+                    live.behind = True
+                    await asyncio.sleep(AGAIN)
+        finally:
+            live.catching_up = False
 
     async def refresh(self, live: Live) -> None:
         """Take in what other processes have written, without waiting to be told of it."""

@@ -38,6 +38,9 @@ class Live:
         self.deadline: int | None = None
         self.alarm: asyncio.TimerHandle | None = None
         """Rings when the time of whoever thinks is up."""
+        self.behind = False
+        """Whether another process is known to have written more."""
+        self.catching_up = False
         self.gone = False
         self.touched = time.monotonic()
         self._turns_begun: dict[Seat, float] = {}

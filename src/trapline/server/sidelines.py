@@ -10,6 +10,7 @@ from trapline.server.messages import Reaction, Standing, Takeback
 
 if TYPE_CHECKING:
     from trapline.referee import Match
+    from trapline.referee.progress import Bookmark
     from trapline.server.log import Act, Open
     from trapline.server.seating import Seating
 
@@ -28,8 +29,8 @@ class Sidelines:
         self._rematch: dict[Seat, str] = {}
         self._said: dict[Seat, Reaction] = {}
         self._asks_back: Seat | None = None
-        self._past: list[tuple[Seat, Match]] = []
-        """Who moved, and the match as it was before, for the last turns."""
+        self._past: list[tuple[Seat, Bookmark]] = []
+        """Who moved, and where the match was before, for the last turns."""
 
     def carry_out(self, entry: Act) -> bool:
         """Whether a command was one for here, and has been carried out."""
@@ -65,13 +66,13 @@ class Sidelines:
 
     # --- taking back --------------------------------------------------------------------
 
-    def before_turn(self, seat: Seat) -> Match | None:
-        """The match as it is, where a turn of `seat` begins that may be taken back."""
+    def before_turn(self, seat: Seat) -> Bookmark | None:
+        """Where the match is, if a turn of `seat` begins that may be taken back."""
         match = self._match
         begins = match.retractable and match.to_move == seat and not match.in_turn(seat)
-        return match.fork() if begins else None
+        return match.bookmark() if begins else None
 
-    def note_turn(self, seat: Seat, before: Match | None) -> None:
+    def note_turn(self, seat: Seat, before: Bookmark | None) -> None:
         """Somebody has answered, and with it said no to going back."""
         self._asks_back = None
         if before is not None:

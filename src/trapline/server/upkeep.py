@@ -9,6 +9,8 @@ import time
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from trapline.server.admin import expire
 from trapline.server.seating import now
 from trapline.server.store import StoreError
@@ -24,6 +26,8 @@ LOOK_EVERY = 5.0
 EXPIRE_EVERY = 3600.0
 BELIEVED = "clock"
 """Under this name the store keeps the last time that was believed."""
+SPARED = "spared"
+"""And under this one, which matches a wrong clock makes look older than they are."""
 DOUBT = 24 * 3600.0
 """Seconds by which the clock may be away from what we know of the time; also how long we wait
 before we believe it."""
@@ -67,7 +71,7 @@ class Upkeep:
                     await asyncio.sleep(wait)
                     continue
                 days = timedelta(days=self._hub.settings.expire_days)
-                gone = await expire(self._hub.store, days)
+                gone = await expire(self._hub.store, days, await self._spared(days))
                 if gone:
                     logger.info("unfinished matches expired", extra={"matches": gone})
                     await self.drop_deleted()
@@ -78,9 +82,45 @@ class Upkeep:
         store = self._hub.store
         known = await store.fact(BELIEVED)
         wait = clock.doubt(known.decode() if known else await store.newest())
-        if not wait:
+        if wait:
+            await self._spare()
+        else:
             await store.keep_fact(BELIEVED, now().encode())
         return wait
+
+    async def _spare(self) -> None:
+        """Note from when on matches may bear a time that was wrong, by whichever clock."""
+        store = self._hub.store
+        present = _ago(timedelta(seconds=EXPIRE_EVERY))  # a jump is noticed so much later at most
+        believed = await store.fact(BELIEVED)
+        before = datetime.fromisoformat(believed.decode()) if believed else datetime.now(UTC)
+        not_yet_due = before - timedelta(days=self._hub.settings.expire_days)
+        noted = await self._noted()
+        low = min(present, _written(not_yet_due), noted.low if noted else present)
+        await store.keep_fact(SPARED, msgspec.json.encode(Spared(low)))
+
+    async def _spared(self, days: timedelta) -> str | None:
+        """From when on matches are spared, until the right clock has run for so long."""
+        noted = await self._noted()
+        if noted is None:
+            return None
+        if not noted.right_since:
+            noted = Spared(noted.low, now())
+        over = noted.right_since < _ago(days)
+        await self._hub.store.keep_fact(SPARED, b"" if over else msgspec.json.encode(noted))
+        return None if over else noted.low
+
+    async def _noted(self) -> Spared | None:
+        kept = await self._hub.store.fact(SPARED)
+        return msgspec.json.decode(kept, type=Spared) if kept else None
+
+
+class Spared(msgspec.Struct, frozen=True):
+    """What is known of a time when the clock was wrong."""
+
+    low: str
+    """Whatever changed then or later may be younger than it seems."""
+    right_since: str = ""
 
 
 class Clock:
@@ -108,6 +148,15 @@ class Clock:
         elif self._jumped or (known is not None and _far(known)):
             return DOUBT - ran
         return 0.0
+
+
+def _ago(passed: timedelta) -> str:
+    return _written(datetime.now(UTC) - passed)
+
+
+def _written(moment: datetime) -> str:
+    """The way a log writes it."""
+    return moment.isoformat(timespec="milliseconds")
 
 
 def _far(known: str) -> bool:

@@ -28,8 +28,9 @@ class Viewing:
     def __init__(self, match: Match) -> None:
         self._match = match
         self._seen: dict[Viewer, tuple[View, Surroundings]] = {}
-        self._states: dict[tuple[Viewer, bool], State] = {}
-        self._frames: dict[tuple[Viewer, bool], tuple[int, bytes]] = {}
+        self._states: dict[Viewer, dict[bool, State]] = {}
+        self._frames: dict[Viewer, dict[bool, tuple[int, bytes]]] = {}
+        self._decisions: dict[Viewer, tuple[object, ...]] = {}
         self._told: dict[Viewer, list[tuple[str, ...]]] = {viewer: [] for viewer in VIEWERS}
         self._marks: dict[Viewer, list[int]] = {viewer: [0] for viewer in VIEWERS}
         self._asked_at: dict[Viewer, int] = {}
@@ -65,15 +66,16 @@ class Viewing:
 
     def frame(self, viewer: Viewer, since: int, *, plain: bool = False) -> bytes:
         """The same as it is sent: encoded once for all who are shown the same."""
-        known = self._frames.get((viewer, plain))
+        known = self._frames[viewer].get(plain)
         if known is None or known[0] != since:
             frame = encode(self.state(viewer, since, plain=plain))
-            known = self._frames[viewer, plain] = since, frame
+            known = self._frames[viewer][plain] = since, frame
         return known[1]
 
     def _shown(self, viewer: Viewer, plain: bool) -> State:
         """The state of a viewer who has seen nothing yet."""
-        if (viewer, plain) not in self._states:
+        states = self._states[viewer]
+        if plain not in states:
             view, around = self._seen[viewer]
             version, game = self.version(viewer), self._match.game
             if plain and view.asks != SECRET:
@@ -85,8 +87,8 @@ class Viewing:
                 if not plain:
                     showing.tell(words, self._told[viewer])
                     state = showing.with_words(state, words, self._told[viewer])
-            self._states[viewer, plain] = state
-        return self._states[viewer, plain]
+            states[plain] = state
+        return states[plain]
 
     def look(self, around: dict[Viewer, Surroundings]) -> None:
         """Show everybody what has changed for them."""
@@ -99,11 +101,11 @@ class Viewing:
             if before is not None and view.turn < before[0].turn:  # one was taken back
                 self._marks[viewer] = [NEVER] * len(self._marks[viewer])
                 self._told[viewer].clear()
-            for plain in (True, False):
-                self._states.pop((viewer, plain), None)
-                self._frames.pop((viewer, plain), None)
+            self._states[viewer], self._frames[viewer] = {}, {}
             self._marks[viewer].append(len(view.events))
-            if before is None or _decision(view, mine) != _decision(*before):
+            decision = _decision(view, mine)
+            if decision != self._decisions.get(viewer):
+                self._decisions[viewer] = decision
                 self._asked_at[viewer] = self.version(viewer)
 
 

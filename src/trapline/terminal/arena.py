@@ -12,6 +12,7 @@ from rich.text import Text
 
 from trapline.arena import config as configs
 from trapline.arena.estimate import estimate
+from trapline.arena.evergreen import fresh
 from trapline.arena.results import Results
 from trapline.arena.run import run, tasks, waiting
 from trapline.cluster import executor
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from trapline.arena.config import Config
     from trapline.arena.estimate import Estimate
     from trapline.arena.exploiting import Exploitability
     from trapline.arena.standings import Regret, Report, Standing
@@ -29,9 +31,15 @@ MOST_LISTED = 10
 """How many things that could not be done are listed one by one."""
 
 
-def foresee(path: Path) -> Estimate:
+def read(path: Path, seed: int | None) -> tuple[Config, Path]:
+    """The tournament of a file, and where its results go; a seed draws its games."""
+    config, out = configs.load(path, seed)
+    return config if config.evergreen is None else fresh(config, config.evergreen), out
+
+
+def foresee(path: Path, seed: int | None = None) -> Estimate:
     """What is left of the tournament of a file, and what it will ask of language models."""
-    config, out = configs.load(path)
+    config, out = read(path, seed)
     with Results(out) as results:
         return estimate(waiting(config, results))
 
@@ -56,10 +64,17 @@ def tell_estimate(found: Estimate) -> None:
     console.print(table)
 
 
-def hold(path: Path, scheduler: str | None, *, quiet: bool, merge: Iterable[Path] = ()) -> Report:
+def hold(
+    path: Path,
+    scheduler: str | None,
+    *,
+    quiet: bool,
+    merge: Iterable[Path] = (),
+    seed: int | None = None,
+) -> Report:
     """Hold the tournament of a file, or what is left of it, where nobody watches without a bar;
     results of others are taken over first."""
-    config, out = configs.load(path)
+    config, out = read(path, seed)
     columns = (TextColumn("Playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     hidden = quiet or not sys.stderr.isatty()
     bar = Progress(*columns, console=Console(stderr=True), transient=True, disable=hidden)
@@ -79,6 +94,7 @@ def tell(report: Report) -> None:
     for title, table in (
         ("What a choice cost on average, by game", _regrets(report)),
         ("Exploitability, by game", _exploitabilities(report)),
+        ("Noise: the variance of each measure times what it took", _noises(report)),
     ):
         if table.row_count:
             console.print(f"\n{title}")
@@ -144,6 +160,21 @@ def _exploitabilities(report: Report) -> Table:
         found = [standing.exploitabilities.get(game) for standing in report.standings]
         if any(found):
             table.add_row(game, *map(_exploitability, found))
+    return table
+
+
+def _noises(report: Report) -> Table:
+    """Beside an evergreen test: which measure tells most for a token."""
+    table = Table(box=None, pad_edge=False)
+    for column in ("player", "counted in", "win rate", "regret", "exploitability"):
+        table.add_column(column, overflow="fold")
+    for standing in report.standings if report.evergreen is not None else ():
+        noise = standing.noise
+        told = [
+            "-" if value is None else f"{value:.3g}"
+            for value in (noise.win_rate, noise.regret, noise.exploitability)
+        ]
+        table.add_row(Text(standing.player), noise.unit, *told)
     return table
 
 

@@ -201,7 +201,7 @@ def test_axe_finds_nothing(visit: Callable[..., Visitor], pictures: Path) -> Non
     inspect("grid")
     finish_together("secret-paths", me, friend, "5,2")
     me.page.locator(".graph").wait_for()
-    me.page.locator("summary").click()
+    me.page.locator(".finish summary").click()
     inspect("end")
     me.go("/matches")
     me.page.wait_for_selector(".match-list")

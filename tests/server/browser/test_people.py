@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tests.server.browser.driver import finish_together
 from tests.server.browser.secrecy import nothing_shows, nothing_was_heard
+from tests.server.browser.test_page import Inspection
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -240,3 +241,56 @@ COLOURS = """async (data) => {
   const pixels = new Uint32Array(pen.getImageData(0, 150, 1200, 400).data.buffer);
   return new Set(pixels).size;
 }"""
+
+
+def test_axe_finds_nothing_where_people_meet(visit: Callable[..., Visitor], pictures: Path) -> None:
+    """The screens of this file, in both themes, on a phone; the shared screen at a wall."""
+    me, friend, wall = visit(viewport=PHONE), visit(viewport=PHONE), visit(viewport=WALL)
+    inspect, inspect_wall = Inspection(me, pictures), Inspection(wall, pictures)
+    me.go("/learn/secret-paths")
+    me.page.locator(".target").first.wait_for()
+    inspect("lesson")
+    set_up(me, "Numeric Maze", "challenge by link", Clock="3 minutes each", Series="Best of 3")
+    me.press("Copy the link")
+    friend.join(me.link(), "A friend with a rather long name indeed")
+    me.page.get_by_text("Say something").click()
+    friend.page.get_by_text("Say something").click()
+    friend.press("Good luck!")
+    me.page.locator(".bubble").wait_for()
+    inspect("people")
+    me.press("Resign")
+    me.page.locator("dialog").get_by_role("button", name="Resign").click()
+    body = {"game": "hidden-path", "against": "link", "listed": True, "name": "Ann"}
+    friend.context.request.post(f"{me.address}/api/matches", data=body)
+    me.go("/lobby")
+    me.page.locator(".match-list").first.wait_for()
+    inspect("lobby")
+    wall.go("/")
+    wall.press("Hidden Path: two phones, this screen")
+    wall.page.locator(".setup button[type=submit]").click()
+    wall.page.wait_for_selector(".door .qr")
+    inspect_wall("wall")
+    assert not inspect.faults + inspect_wall.faults
+
+
+PHONE = {"width": 360, "height": 740}
+WALL = {"width": 1920, "height": 1080}
+
+
+def test_what_was_likely_is_shown_on_the_board(visit: Callable[..., Visitor]) -> None:
+    """After the match, at each position, for the one who had to decide there."""
+    me = visit()
+    me.open("trap-builder", "computer", level="casual", first="1")
+    me.finish("trap-builder")
+    me.press("Show what was likely")
+    me.page.get_by_label("Turn", exact=True).fill("0")
+    me.page.wait_for_selector(".coach-note.suspected")
+    caption = me.page.locator(".caption").inner_text()
+    assert (
+        "How likely Computer had hidden something there, from what Player 1 knew, against"
+        in caption
+    )
+    figures = me.page.locator(".coach-note.suspected text").all_text_contents()
+    assert sum(int(figure.removesuffix(" %")) for figure in figures) in range(295, 306)
+    me.press("Show what was likely")
+    me.page.wait_for_selector(".coach-note.suspected", state="detached")

@@ -40,7 +40,8 @@ class LlmPlayer:
         game = make_game(view.game, view.options)
         # The chance that other players draw from tells samples of the same question apart.
         sample = rng.getrandbits(64)
-        messages = prompt.question(game, view)
+        theme = self.settings.theme
+        messages = prompt.question(game, view, theme)
         for _ in range(self.settings.corrections + 1):
             reply = self._reply(messages, sample)
             with self._counting:
@@ -48,7 +49,8 @@ class LlmPlayer:
             try:
                 return prompt.read_answer(game, view, reply.text)
             except TraplineError as error:
-                messages += prompt.correction(reply.text, str(error))
+                why = prompt.refusal(game, str(error), theme)
+                messages += prompt.correction(reply.text, why)
         tries = self.settings.corrections + 1
         raise Forfeit(f"{self.name} forfeits: no answer of {tries} to one question could be used.")
 

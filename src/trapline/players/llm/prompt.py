@@ -13,6 +13,7 @@ import msgspec
 
 from trapline.core import BY_SEAT, IllegalMove, InvalidMove, Question, brief, plural
 from trapline.core.pages import deciding
+from trapline.players.llm.theme import theme_of
 from trapline.players.replies import bracketed, marked
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ SYSTEM = (
 )
 
 
-def question(game: Game[Any], view: View) -> list[Message]:
-    """The messages that put the View's question to a model."""
+def question(game: Game[Any], view: View, theme: int | None = None) -> list[Message]:
+    """The messages that put the View's question to a model, in the words of a theme if wanted."""
     words = game.words(game, view)
     happened = [*words.welcome(), f"{BY_SEAT[view.first]} moves first.", *words.account({})]
     if view.turn:
@@ -46,12 +47,22 @@ def question(game: Game[Any], view: View) -> list[Message]:
         f"{words.question()}{_how(asked(view))}",
     ]
     system = SYSTEM.format(seat=view.seat, title=game.title)
-    return [_message("system", system), _message("user", "\n\n".join(filter(None, parts)))]
+    told = [system, "\n\n".join(filter(None, parts))]
+    other = theme_of(theme, game)
+    if other is not None:
+        told = [other.retell(text) for text in told]
+    return [_message("system", told[0]), _message("user", told[1])]
 
 
 def asked(view: View) -> Question:
     assert view.question is not None  # only players who are asked something are asked
     return view.question
+
+
+def refusal(game: Game[Any], reason: str, theme: int | None = None) -> str:
+    """Why an answer cannot be used, in the words of a theme if wanted."""
+    other = theme_of(theme, game)
+    return reason if other is None else other.retell(reason)
 
 
 def correction(reply: str, reason: str) -> list[Message]:

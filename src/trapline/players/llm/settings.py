@@ -33,6 +33,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Seconds before the first of these; each wait is about twice as long as the last."""
     corrections: Annotated[int, Meta(ge=0, le=20)] = 3
     """How often an answer that cannot be used is sent back with the reason."""
+    theme: int | None = None
+    """A number that draws other names and words for the game; None leaves the rulebook's."""
     prices: dict[str, tuple[Price, Price]] = {}
     """By model: what a million tokens cost, of the prompt and of the reply."""
 

@@ -142,6 +142,7 @@ export class Connection {
 
   drop(event) {
     this.ready = false;
+    clearTimeout(this.timer); // it would open a second socket beside the one that comes first
     if (this.closed) return;
     if (FATAL.includes(event.code)) {
       this.listener.lost(event.reason || "The server does not know this match.");
