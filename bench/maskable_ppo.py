@@ -21,10 +21,10 @@ from open_spiel.python.algorithms.exploitability import exploitability
 import trapline.adapters.gymnasium
 import trapline.adapters.open_spiel  # noqa: F401 (registers the games)
 
-OPTIONS: dict[str, Any] = {"length": 9, "turn_limit": 24}
-TRAPS = [3, 6]
+OPTIONS: dict[str, Any] = {"length": 6, "turn_limit": 8}
+TRAPS = [3]
 OPPONENTS = ("random", "perfect")
-ENVIRONMENTS, PARTS, STEPS = 8, 4, 8_192
+ENVIRONMENTS, PARTS, STEPS = 8, 4, 4_096
 
 
 def make(number: int) -> Any:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
+import re
 import subprocess
 import sys
 
 import pytest
+
+from trapline.adapters import MissingExtra
 
 NEEDED = {
     "pettingzoo": ("PettingZoo", "pettingzoo"),
@@ -42,3 +46,25 @@ def test_the_command_line_and_gambit_files_need_none_of_them() -> None:
 import sys, trapline.cli, trapline.adapters.efg, trapline.testing
 print([module for module in {modules!r} if module in sys.modules])
 """) == "[]"  # fmt: skip
+
+
+TRAINERS = {
+    "gem": ("GEM", "gem", "gem"),
+    "inspect_ai": ("Inspect", "inspect_ai", "inspect"),
+    "kaggle": ("Kaggle's environments", "kaggle_environments", "kaggle"),
+    "openenv": ("OpenEnv", "openenv", "openenv"),
+    "skyrl_gym": ("SkyRL-Gym", "skyrl_gym", "skyrl"),
+    "verifiers": ("verifiers", "verifiers", "verifiers"),
+}
+
+
+@pytest.mark.parametrize("adapter", TRAINERS)
+def test_a_missing_trainer_is_named_with_its_extra(
+    adapter: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library, module, extra = TRAINERS[adapter]
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.delitem(sys.modules, f"trapline.adapters.{adapter}", raising=False)
+    wanted = re.escape(f"This needs {library}: install it with  pip install 'trapline[{extra}]'.")
+    with pytest.raises(MissingExtra, match=wanted):
+        importlib.import_module(f"trapline.adapters.{adapter}")

@@ -192,6 +192,21 @@ def test_results_of_two_machines_are_merged(tmp_path: Path) -> None:
     assert (tmp_path / "mine").read_bytes() == after
 
 
+def test_lines_that_a_kill_has_torn_harm_no_transcript_and_no_merge(tmp_path: Path) -> None:
+    own = "python:tests.arena.own_agents:first_legal"
+    hold(cup("random", own), tmp_path / "mine")
+    transcripts = tmp_path / "mine.transcripts.jsonl"
+    whole = transcripts.read_bytes()
+    transcripts.write_bytes(whole + b'{"key": "ab')
+    hold(cup("random", own).replace("matches = 4", "matches = 5"), tmp_path / "mine")
+    assert transcripts.read_bytes().startswith(whole)
+    assert len(lines(transcripts)) == 5
+    theirs = tmp_path / "theirs"
+    theirs.write_bytes((tmp_path / "mine").read_bytes() + b'{"type": "match", "key": "ab')
+    with Results(tmp_path / "fresh") as results:
+        assert results.merge(theirs) == 5
+
+
 def test_long_names_that_begin_alike_are_told_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

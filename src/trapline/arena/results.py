@@ -51,6 +51,7 @@ class Results:
             undo.callback(self._lock.release)
             self._stream = undo.enter_context(self.path.open("ab+"))
             self._read()
+            self._mend_transcripts()
             self._undo = undo.pop_all()
         return self
 
@@ -72,13 +73,20 @@ class Results:
         """
         try:
             with path.open("rb") as theirs:
-                found = [_decode(line, number, path) for number, line in enumerate(theirs, 1)]
+                whole = (line for line in theirs if line.endswith(b"\n"))  # a kill tears the last
+                found = [_decode(line, number, path) for number, line in enumerate(whole, 1)]
         except OSError as error:
             raise TraplineError(f"{path} cannot be read: {error.strerror or error}.") from None
         new = {r.key: r for r in found if not isinstance(r, Outdated) and r.key not in self.done}
         for result in new.values():
             self.add(result)
         return len(new)
+
+    def _mend_transcripts(self) -> None:
+        """A line that was torn is cut off: its match did not count, and is played again."""
+        if self.transcripts.exists():
+            with self.transcripts.open("rb+") as stream:
+                stream.truncate(stream.read().rfind(b"\n") + 1)
 
     def _keep_transcript(self, played: Played) -> None:
         line = msgspec.json.encode({"key": played.key, "said": played.said}) + b"\n"

@@ -46,7 +46,7 @@ to come, the last one's place among the answers, and how many neighbours end the
 its secret, and the question that it answered."""
 HEAD = 14
 
-COUNT, CHOOSE, KIND, HIDDEN, MOST_RUN = range(5)
+COUNT, CHOOSE, KIND, HIDDEN, MOST_RUN, IN_A_ROW = range(6)
 """Columns of `tables.rows`."""
 
 
@@ -267,8 +267,8 @@ def begin_all(game: Any, tables: Any, lanes: Any, seeds: Any, which: Any, mask: 
 def first_illegal(lanes: Any, mask: Any, actions: Any, where: Any) -> int:
     """The first lane whose action is not legal, or −1; one that is not stepped takes any."""
     for i in range(len(lanes)):
-        known = 0 <= actions[i] < mask.shape[1]
-        if where[i] and lanes[i, ASKS] != 0 and not (known and mask[i, actions[i]]):
+        legal = 0 <= actions[i] < mask.shape[1] and mask[i, actions[i]]
+        if where[i] and not legal and lanes[i, ASKS] != 0:
             return i
     return -1
 

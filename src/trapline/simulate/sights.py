@@ -15,11 +15,13 @@ from numba import types
 from numba.extending import overload
 
 from trapline.simulate.kernels import (
+    ASKS,
     CHOOSE,
     CHOSEN,
     COUNT,
     FIRST,
     HIDDEN,
+    IN_A_ROW,
     KIND,
     SECRET,
     SECRET_ASKS,
@@ -37,7 +39,7 @@ question: Any = None
 
 # ----------------------------------------------------------------------------------------
 
-BLOCK = 64
+BLOCK = 1024
 """So many lanes are stepped and then looked at: few enough to stay in the processor's cache."""
 
 
@@ -151,7 +153,10 @@ def step_and_observe_all(
 def write_head(game: Any, tables: Any, lanes: Any, i: int, state: Any, me: int, row: Any) -> None:
     mine = theirs = 0
     if state.outcome == 0:
-        mine, theirs = question(game, state, me), question(game, state, 3 - me)
+        mine = lanes[i, ASKS] if lanes[i, TO_ACT] == me else question(game, state, me)
+        # Secrets are asked for before the first turn: later the other's question says nothing.
+        if state.turn == 0 or state.mover == 0:
+            theirs = question(game, state, 3 - me)
         if mine:
             mark_place(row, tables.asks_at + tables.rows[mine, KIND])
     else:
@@ -179,7 +184,15 @@ def write_picked(tables: Any, lanes: Any, i: int, me: int, mine: int, row: Any) 
     if tables.rows[mine, CHOOSE] or tables.rows[mine, HIDDEN]:
         asked = mine
         value = lanes[i, CHOSEN] if lanes[i, TO_ACT] == me and tables.rows[mine, CHOOSE] else -1
-    if asked and value >= 0:
+    if asked == 0 or value < 0:
+        return
+    first, picked = tables.rows[asked, tables.values_to], tables.rows[asked, tables.picked_to]
+    if tables.rows[asked, IN_A_ROW]:
+        if tables.rows[asked, CHOOSE]:
+            mark_places(row, picked, value >> first, tables.rows[asked, COUNT])
+        else:
+            mark_place(row, picked + value - first)
+    else:
         for number in range(tables.rows[asked, COUNT]):
             answer = tables.rows[asked, tables.values_to + number]
             if value >> answer & 1 if tables.rows[asked, CHOOSE] else value == answer:

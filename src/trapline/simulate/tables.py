@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from trapline.core import First, Game
     from trapline.simulate.encoding import Encoding
 
-COUNT, CHOOSE, KIND, HIDDEN, MOST_RUN = range(5)
-"""The first columns; HIDDEN is 1 for a secret."""
-COLUMNS = 5
+COUNT, CHOOSE, KIND, HIDDEN, MOST_RUN, IN_A_ROW = range(6)
+"""The first columns; HIDDEN is 1 for a secret, IN_A_ROW where the values of the answers follow each
+other and so do the places of what was picked."""
+COLUMNS = 6
 
 
 class Tables(NamedTuple):
@@ -112,10 +113,18 @@ def _fill(tables: Tables, number: int, question: Question, encoding: Encoding) -
         row[tables.picked_to + place] = encoding.secret_at.get(action, 0)
         row[tables.answers_to + action] = place
         tables.masks[number, action] = True
+    row[IN_A_ROW] = all(
+        _rise(row[start : start + len(question.answers)])
+        for start in (tables.values_to, tables.picked_to)
+    )
     for left in range(1, question.choose + 1):
         for run in range(1, question.neighbours + 2):
             latest = tables.latest_to + left * tables.runs + run
             row[latest] = _latest(question, left, run)
+
+
+def _rise(numbers: NDArray[np.int64]) -> bool:
+    return bool((np.diff(numbers) == 1).all())
 
 
 def _latest(question: Question, left: int, run: int) -> int:

@@ -275,3 +275,22 @@ def test_axe_finds_nothing_where_people_meet(visit: Callable[..., Visitor], pict
 
 PHONE = {"width": 360, "height": 740}
 WALL = {"width": 1920, "height": 1080}
+
+
+def test_what_was_likely_is_shown_on_the_board(visit: Callable[..., Visitor]) -> None:
+    """After the match, at each position, for the one who had to decide there."""
+    me = visit()
+    me.open("trap-builder", "computer", level="casual", first="1")
+    me.finish("trap-builder")
+    me.press("Show what was likely")
+    me.page.get_by_label("Turn", exact=True).fill("0")
+    me.page.wait_for_selector(".coach-note.suspected")
+    caption = me.page.locator(".caption").inner_text()
+    assert (
+        "How likely Computer had hidden something there, from what Player 1 knew, against"
+        in caption
+    )
+    figures = me.page.locator(".coach-note.suspected text").all_text_contents()
+    assert sum(int(figure.removesuffix(" %")) for figure in figures) in range(295, 306)
+    me.press("Show what was likely")
+    me.page.wait_for_selector(".coach-note.suspected", state="detached")

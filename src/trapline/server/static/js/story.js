@@ -8,6 +8,7 @@ import { keyOf } from "./picture.js";
  * @property {Map<string, Set<number>>} trodden  place → who has landed there
  * @property {{start: string, to: string, by: number}|null} last  the last move
  * @property {Map<string, {text: string, given: boolean}>} [notes]  what the coach says of places
+ * @property {Map<string, string>} [suspected]  how likely something was hidden there, for who was to decide
  */
 
 /** @returns {Story} */
@@ -23,7 +24,7 @@ export function storyOf(events) {
 }
 
 /** The signs on one place. They repeat what the account says, so they are for eyes only. */
-export function traces(shape, plan, { trodden, last, notes }) {
+export function traces(shape, plan, { trodden, last, notes, suspected }) {
   const key = keyOf(shape.place);
   const { x, y } = plan.at(shape.x, shape.y);
   const note = notes?.get(key);
@@ -31,6 +32,7 @@ export function traces(shape, plan, { trodden, last, notes }) {
   if (last?.to === key) signs.unshift(ring(shape, `last to seat-${last.by}`));
   else if (last?.start === key) signs.unshift(ring(shape, `last from seat-${last.by}`));
   if (note) signs.push(label(shape, note));
+  else if (suspected?.has(key)) signs.push(label(shape, { text: suspected.get(key) }, "suspected"));
   return signs.length ? [s("g", { class: "traces", transform: `translate(${x} ${y})` }, signs)] : [];
 }
 
@@ -45,8 +47,8 @@ function footprint(shape, by) {
 }
 
 /** What the coach says of a place: above a station, within a cell. What was taken has a pointer. */
-function label(shape, { text, given }) {
-  const look = `coach-note ${given ? "given" : "better"}`;
+function label(shape, { text, given }, kind = given ? "given" : "better") {
+  const look = `coach-note ${kind}`;
   const words = `${given ? "▸" : ""}${text || (given ? "taken" : "instead")}`;
   const wide = 7 * words.length + 10;
   const up = shape.kind === "circle" ? -shape.width / 2 - 8 : shape.height / 2 - 12;

@@ -132,12 +132,13 @@ export class Finish {
       .then(([kept, { seals }]) => clear(this.seals, checkSeals(id, kept, seals)))
       .catch(sorry(this.seals));
     analysis(id)
-      .then((judged) =>
+      .then((judged) => {
+        this.replay.suspect(judged.judgements);
         clear(
           this.coach,
           coachReport(judged, teller, (judged) => this.replay.showChoice(judged), this.coach.clientWidth),
-        ),
-      )
+        );
+      })
       .catch(sorry(this.coach));
   }
 }

@@ -37,12 +37,16 @@ export class Replay {
     this.fault = h("p", { class: "fault", role: "alert" });
     // Where the rules run elsewhere, a match is not taken up in the middle.
     this.again = table.game.origin === "rulebook" ? button("Try it again from here", () => this.tryAgain()) : "";
+    this.suspecting = button("Show what was likely", () => this.toggleSuspicions(), {
+      "aria-pressed": "false",
+      hidden: true,
+    });
     this.element = h(
       "div",
       { class: "replay", hidden: true },
       h("div", { class: "row replay-keys" }, this.back, this.slider, this.forth),
       this.caption,
-      this.again,
+      h("div", { class: "row" }, this.suspecting, this.again),
       this.fault,
     );
   }
@@ -71,6 +75,24 @@ export class Replay {
     if (frames.length) this.say();
   }
 
+  /** The coach has judged the choices: from now on beliefs can be shown with the positions. */
+  suspect(judgements) {
+    this.judgements = judgements.filter((judged) => judged.turn && judged.suspected.length);
+    this.suspecting.hidden = !this.judgements.length;
+  }
+
+  toggleSuspicions() {
+    const wanted = this.suspecting.getAttribute("aria-pressed") !== "true";
+    this.suspecting.setAttribute("aria-pressed", String(wanted));
+    this.jump(this.at);
+  }
+
+  /** The choice that was made in the position that is shown, where beliefs are wanted. */
+  get decided() {
+    if (this.suspecting.getAttribute("aria-pressed") !== "true") return undefined;
+    return this.judgements.find((judged) => judged.turn === this.frames[this.at].turn + 1);
+  }
+
   /** @param notes  what is to be read at places, if anything */
   jump(index, notes = null) {
     if (!this.frames.length) return;
@@ -88,7 +110,10 @@ export class Replay {
     const silent = beats.filter((beat) => beat.kind !== "banner"); // the caption says it
     if (silent.length) await this.director.play(silent, picture, { heard() {} });
     const past = this.frames.slice(0, this.at + 1).flatMap((frame) => frame.events);
-    this.frame.show(picture, board, {}, { ...storyOf(past), notes });
+    const suspected = new Map(
+      this.decided?.suspected.map(({ place, chance }) => [keyOf(place), `${Math.round(100 * chance)} %`]),
+    );
+    this.frame.show(picture, board, {}, { ...storyOf(past), notes, suspected });
   }
 
   /**
@@ -103,12 +128,21 @@ export class Replay {
     if (pointed) this.caption.textContent = `Before turn ${turn}. ${pointed.sentence}`;
   }
 
+  /** What the figures on the board mean, and the same in words for who cannot see them. */
+  suspicions() {
+    if (!this.decided) return [];
+    const { names } = this.table.teller;
+    const { by, suspected } = this.decided;
+    const places = suspected.map(({ place, chance }) => `${keyOf(place)}: ${Math.round(100 * chance)} %`);
+    return [`How likely ${names[3 - by]} had hidden something there, from what ${names[by]} knew, against best play: ${places.join(", ")}.`];
+  }
+
   say() {
     const { turn, told } = this.frames[this.at];
     this.slider.value = this.at;
     this.slider.setAttribute("aria-valuetext", turn ? `after turn ${turn}` : "before the first turn");
     const when = turn ? `Turn ${turn} of ${this.frames.at(-1).turn}.` : "Before the first turn.";
-    this.caption.textContent = [when, ...told].join(" ");
+    this.caption.textContent = [when, ...told, ...this.suspicions()].join(" ");
     this.back.disabled = this.at === 0;
     this.forth.disabled = this.at === this.frames.length - 1;
     if (this.again) this.again.disabled = this.forth.disabled; // at the end there is nothing to try
