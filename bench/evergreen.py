@@ -85,7 +85,7 @@ def known(share: float, game: Game[Any]) -> float:
     return exploitability(careless(share), game)
 
 
-def main(runs: int = 100, matches: int = 20, samples: int = 12, first: int = 0) -> None:
+def main(runs: int = 100, matches: int = 48, samples: int = 12, first: int = 0) -> None:
     measures = {"win rate": win_rate, "regret": regret}
     if samples:
         measures["exploitability"] = exploited

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from trapline.core import OptionsError, TraplineError
-from trapline.players import find_player
+from trapline.players import PLAYERS, find_player
 from trapline.players.llm.settings import Address, Settings, find_address, settings_from_environment
 
 KEY = "sk-this-key-is-nobody-elses-business"
@@ -28,7 +28,8 @@ def test_a_model_without_an_endpoint_is_refused_with_the_variables_name() -> Non
 
 @pytest.mark.parametrize("name", ["god", "llm:", "LLM:x", "", "llm:\x1b[31m"])
 def test_a_player_that_is_not_there_is_refused_with_the_list(name: str) -> None:
-    with pytest.raises(OptionsError, match="random, casual, sharp, perfect, and llm:NAME"):
+    listed = f"{', '.join(PLAYERS)}, strength:N .* and llm:NAME"
+    with pytest.raises(OptionsError, match=listed):
         find_player(name)
 
 
