@@ -61,10 +61,12 @@ class Learnt(policy.Policy):  # type: ignore[misc]  # OpenSpiel has no types
 
 def main() -> None:
     try:
+        import torch
         from sb3_contrib import MaskablePPO
         from stable_baselines3.common.vec_env import DummyVecEnv
     except ImportError as error:
         sys.exit(f"This needs sb3-contrib: {error}")
+    torch.set_num_threads(1)  # so small a network only waits for more of them
     traps = ";".join(map(str, TRAPS))
     game = pyspiel.load_game("trapline_numeric_maze", {"first": 0, "traps": traps, **OPTIONS})
     envs = DummyVecEnv([lambda number=number: make(number) for number in range(ENVIRONMENTS)])

@@ -1,20 +1,16 @@
-"""Solving, measured: times to an exploitability, growth, and others' solvers side by side.
+"""Solving, measured: times to an exploitability, and growth: `python -m bench.solve`.
 
-Run it as `python -m bench.solve`. OpenSpiel and LiteEFG are compared where they are
-installed, on Leduc poker, in the same run on the same machine.
+`python -m bench.peers` has others' solvers side by side.
 """
 
 from __future__ import annotations
 
-import contextlib
-import io
 import os
 import subprocess
 import sys
 import tempfile
 import time
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.solve.poker import Leduc
 
@@ -23,12 +19,8 @@ from trapline.solve import cfr, tree
 from trapline.solve.model import GameModel
 from trapline.solve.regret import RULES
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 PATIENCE = 10.0
-"""Seconds of its own that another solver gets to reach the target."""
-
+"""Seconds that a rule of regret gets to reach the target."""
 FROM_NOTHING = """
 from trapline.games import make_game
 from trapline.solve import solve
@@ -41,7 +33,6 @@ def main() -> None:
     trap_builder()
     rules()
     growth()
-    leduc()
 
 
 def from_nothing() -> None:
@@ -103,70 +94,6 @@ def timed(
     deadline = None if patience is None else time.monotonic() + patience
     found = cfr.solve(built, target=target, rule=rule, deadline=deadline)
     return time.perf_counter() - begin, found
-
-
-def leduc() -> None:
-    """Exploitability here is half of what both best responses gain, as OpenSpiel's is."""
-    ours = {rule: timed(tree.build(Leduc()), 1e-4, rule)[0] for rule in RULES}
-    best = min(ours, key=lambda rule: ours[rule])
-    print(f"\nLeduc to 1e-4: {ours[best]:.2f} s with {best}")
-    for module, run in {"pyspiel": open_spiel, "LiteEFG": lite_efg}.items():
-        if find_spec("pyspiel") is None or find_spec(module) is None:
-            print(f"  {module} is not installed")
-            continue
-        # Our Leduc treats both suits as one, so theirs may too; and as they come.
-        for name in ("leduc_poker(suit_isomorphism=True)", "leduc_poker"):
-            seconds, gap = run(name)
-            more = "" if gap <= 1e-4 else f" and only {gap:.1e}"
-            ratio = seconds / ours[best]
-            print(f"  {module}'s CFR+ on {name}: {seconds:.2f} s{more}: {ratio:.0f} times as long")
-
-
-def until(iterate: Callable[[], None], measure: Callable[[], float]) -> tuple[float, float]:
-    """Seconds of iterating until the gap is small; measuring it is not counted."""
-    spent, gap, steps = 0.0, 1.0, 1
-    while gap > 1e-4 and spent < PATIENCE:
-        begin = time.perf_counter()
-        for _ in range(steps):
-            iterate()
-        spent += time.perf_counter() - begin
-        gap = measure()
-        steps = int(steps * 1.25) + 1
-    return spent, gap
-
-
-def open_spiel(name: str) -> tuple[float, float]:
-    import pyspiel
-
-    game = pyspiel.load_game(name)
-    solver = pyspiel.CFRPlusSolver(game)
-    return until(
-        solver.evaluate_and_update_policy,
-        lambda: float(pyspiel.exploitability(game, solver.average_policy())),
-    )
-
-
-def lite_efg(name: str) -> tuple[float, float]:
-    import LiteEFG
-    import pyspiel
-    from LiteEFG.baselines import CFRplus
-
-    with contextlib.redirect_stdout(io.StringIO()):  # it greets
-        learner: Any = CFRplus.graph()
-    environment = LiteEFG.OpenSpielEnv(
-        pyspiel.load_game(name), traverse_type="Enumerate", regenerate=False
-    )
-    environment.set_graph(learner)
-
-    def iterate() -> None:
-        learner.update_graph(environment)
-        environment.update_strategy(learner.current_strategy(), update_best=False)
-
-    def measure() -> float:
-        gains = environment.exploitability(learner.current_strategy(), "linear-avg-iterate")
-        return float(sum(gains)) / 2
-
-    return until(iterate, measure)
 
 
 if __name__ == "__main__":

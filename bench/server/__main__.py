@@ -215,9 +215,13 @@ def main() -> None:
         with running(*SERVE, home=Path(folder)):
             passed = time.perf_counter() - begun
         print(f"started with {options.stored:,} stored matches in {passed:.1f} s", flush=True)
-    with two_on_postgresql() as servers:
-        found = run(servers, *CASES[0][1:])
-        print(f"{'PostgreSQL, two processes; ' + CASES[0][0]:62} {found}", flush=True)
+    alone: Figures | None = None
+    for count, how in ((1, "one process"), (2, "two processes")):
+        with on_postgresql(count) as servers:
+            found = run(servers, *CASES[0][1:])
+        ratio = f"   {found.a_second / alone.a_second:.2f} of one" if alone else ""
+        print(f"{f'PostgreSQL, {how}; ' + CASES[0][0]:62} {found}{ratio}", flush=True)
+        alone = found
     with tempfile.TemporaryDirectory() as folder:
         print("where the time goes, in one process without a network:")
         for line in uvloop.run(divide(Path(folder))):
@@ -225,18 +229,19 @@ def main() -> None:
 
 
 @contextlib.contextmanager
-def two_on_postgresql() -> Iterator[list[Running]]:
+def on_postgresql(count: int) -> Iterator[list[Running]]:
+    """So many servers on one database."""
     from tests.server.postgres import Server
 
     database = Server(durable=True)
     try:
         url = database.new_database("bench")
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            running(*SERVE, "--database", url, home=Path(folder)) as one,
-            running(*SERVE, "--database", url, home=Path(folder)) as two,
-        ):
-            yield [one, two]
+        with contextlib.ExitStack() as stack:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            yield [
+                stack.enter_context(running(*SERVE, "--database", url, home=folder))
+                for _ in range(count)
+            ]
     finally:
         database.remove()
 

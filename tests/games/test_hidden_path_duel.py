@@ -248,3 +248,10 @@ def test_what_does_not_fit_is_said_beforehand(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(duel_method, "MOST_NODES", 10)
     with pytest.raises(TooLarge, match="more than 10 situations"):
         DuelMethod(game).solve(Request())
+
+
+def test_a_tree_is_not_begun_that_there_is_no_time_for() -> None:
+    game = path({"length": 6, "traps": 2})
+    assert DuelMethod(game).fits
+    assert not DuelMethod(game, seconds=1.0).fits
+    assert not DuelMethod(game, seconds=-5.0).fits

@@ -34,12 +34,13 @@ class Share(NamedTuple):
     frames: int
     steps: int
     simulated: float
+    processor: float
     broken: tuple[int, str] | None
     """The first seed whose world ended as it must not, and how."""
 
 
 def run_share(seeds: range, matches: int) -> Share:
-    total = Share(0, 0, 0, 0, 0.0, None)
+    total, begun = Share(0, 0, 0, 0, 0.0, 0.0, None), time.process_time()
     with staged():
         for seed in seeds:
             ended = run(plans.make(seed, matches))
@@ -49,6 +50,7 @@ def run_share(seeds: range, matches: int) -> Share:
                 total.frames + ended.frames,
                 total.steps + ended.steps,
                 total.simulated + ended.seconds,
+                time.process_time() - begun,
                 (seed, ended.fault) if ended.fault else None,
             )
             if ended.fault:
@@ -60,7 +62,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.seeded", description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0, help="for how long")
     parser.add_argument("--seed", type=int, default=0, help="the first one")
-    parser.add_argument("--matches", type=int, default=24, help="opened in each world")
+    parser.add_argument("--matches", type=int, default=60, help="opened in each world")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="at once")
     parser.add_argument("--replay", type=Path, help="a file that an earlier run has written")
     parser.add_argument("--trace", action="store_true", help="with --replay: all that is sent")
@@ -92,7 +94,8 @@ def search(seconds: float, first: int, matches: int, workers: int) -> int:
     print(
         f"{worlds:,} worlds, {played:,} matches, {sum(s.frames for s in shares):,} messages, "
         f"{sum(s.simulated for s in shares) / 3600:,.0f} simulated hours in {passed:.0f} s with "
-        f"{workers} workers: {3600 * played / passed:,.0f} matches an hour"
+        f"{workers} workers: {3600 * played / passed:,.0f} matches an hour, "
+        f"{1000 * sum(s.processor for s in shares) / played:.1f} ms of a processor for each"
     )
     return report(*broken, matches) if broken is not None else 0
 

@@ -149,6 +149,7 @@ class Cast:
             status, _ = await self._ask("POST", f"/api/matches/{match}/join", body, key)
             if status in (200, 409):
                 break
+            await asyncio.sleep(0.5 + self.chance.random())
         seats = (await self._insist("GET", f"/api/matches/{match}", None, key))["seats"]
         if 2 in seats:
             Person(self, match, 2, key, 2)

@@ -73,7 +73,9 @@ def make(seed: int, matches: int = 24) -> Plan:
     processes = 1 if store == "sqlite" else chance.choice((2, 2, 3))
     kinds = ANYWHERE + (ONLY_SQLITE if store == "sqlite" else ONLY_POSTGRES)
     stories = tuple(_story(chance, number) for number in range(matches))
-    faults = tuple(_fault(chance, kinds, processes) for _ in range(chance.randrange(8)))
+    faults = tuple(
+        _fault(chance, kinds, processes) for _ in range(chance.randrange(max(1, matches // 3)))
+    )
     return Plan(seed, store, processes, stories, tuple(sorted(faults, key=lambda f: f.at)))
 
 

@@ -279,6 +279,32 @@ async def test_time_without_a_server_is_nobodys(tmp_path: Path, wall: Wall) -> N
         await again.stop()
 
 
+@in_loop
+async def test_time_without_a_server_is_nobodys_however_often_it_starts(
+    tmp_path: Path, wall: Wall
+) -> None:
+    """It was away for an hour, came up for a moment in which nobody looked, and was away again."""
+    first = _hub(tmp_path)
+    async with open_store(first.store):
+        match = await _open(first, SUDDEN)
+        wall.seconds = 20
+        await first.clocks.say_alive()
+    for began in (3620, 3640):
+        wall.seconds = began
+        again = _hub(tmp_path)
+        await again.start()
+        wall.seconds = began + 10
+        if began == 3620:
+            await again.stop()
+    try:
+        live = await again.live(match)
+        assert not live.room.over
+        # 20 seconds before, 10 while the second one ran, 10 of the third
+        assert deadline(live.room.clock) == NOON + 1000 * (3650 + 60 - 40)
+    finally:
+        await again.stop()
+
+
 def test_a_clock_is_asked_for_in_bounds(server: Any) -> None:
     wanted: dict[str, Any] = {"game": "numeric-maze", "against": "here"}
     with server.client() as client:

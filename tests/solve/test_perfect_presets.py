@@ -17,13 +17,13 @@ from typing import Any
 import msgspec
 import pytest
 from tests.solve import plain
+from tests.solve.promised import CLOSE, conceded
 
 from trapline.core import SEATS, Seat, Triggered, other
 from trapline.games import GAMES, make_game
 from trapline.players import perfect
 from trapline.referee import Match
 
-CLOSE = 1e-6
 PROOFS = Path(__file__).parents[2] / "proofs"
 PRESETS = {
     f"{name}.{preset.name}": (name, preset.options)
@@ -43,14 +43,6 @@ def _home(tmp_path_factory: pytest.TempPathFactory) -> Any:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TRAPLINE_HOME", str(tmp_path_factory.mktemp("home")))
         yield
-
-
-def conceded(game: Any, seat: Seat) -> float:
-    """What the bounds say that `perfect` in this seat lets the other have; player 1 begins."""
-    found = perfect.solution_of(game)
-    assert found is not None
-    lower, upper = found.bounds
-    return -lower if seat == 1 else upper
 
 
 @pytest.mark.parametrize("seat", SEATS)

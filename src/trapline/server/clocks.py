@@ -5,20 +5,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections import deque
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from trapline.core import TraplineError
 from trapline.server.seating import now
 from trapline.server.store import StoreError
-from trapline.server.timing import as_time, deadline, in_milliseconds, late, lost_in
+from trapline.server.timing import Gap, as_time, deadline, in_milliseconds, late, lost_in
 
 if TYPE_CHECKING:
     from trapline.server import log
     from trapline.server.hub import Hub
     from trapline.server.live import Live
     from trapline.server.offers import AnyRoom
-    from trapline.server.timing import Gap
 
 ALIVE = "alive"
 """Under this name the store keeps when a server was last there."""
@@ -28,23 +28,28 @@ SAY_SO_EVERY = 5.0
 
 JUMP = 1000
 """Milliseconds that the clock may gain in a moment without having been set."""
-MOST_GAPS = 8
+GAPS = "gaps"
+"""And under this one, from when to when none was, or the clock was set."""
+MOST_GAPS = 64
+"""The longest are remembered."""
 
 
 class Clocks:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._gaps: deque[Gap] = deque(maxlen=MOST_GAPS)
+        self._gaps: list[Gap] = []
         self._ahead = _wall_ahead()
 
     async def start(self) -> None:
         """Find out for how long nobody was there to play with."""
-        known, begun = await self._hub.store.fact(ALIVE), in_milliseconds(now())
+        store = self._hub.store
+        self._gaps = msgspec.json.decode(await store.fact(GAPS) or b"[]", type=list[Gap])
+        known, begun = await store.fact(ALIVE), in_milliseconds(now())
         last = in_milliseconds(known.decode()) if known else begun
         # Of several servers on one database another may have been there all the time.
-        least = 2000 * SAY_SO_EVERY if self._hub.store.shared else 0
+        least = 2000 * SAY_SO_EVERY if store.shared else 0
         if begun - last > least:
-            self._gaps.append((last, begun))
+            await self._note((last, begun))
         self._hub.begin(self._stay_alive())
 
     async def _stay_alive(self) -> None:
@@ -56,12 +61,19 @@ class Clocks:
         with contextlib.suppress(StoreError):
             await self._hub.store.keep_fact(ALIVE, now().encode())
 
-    def _look_for_jumps(self) -> None:
+    async def _note(self, gap: Gap) -> None:
+        """Remember a gap for good: somebody may look at their match only after the next start."""
+        longest = sorted([*self._gaps, gap], key=lambda each: each[1] - each[0])[-MOST_GAPS:]
+        self._gaps = sorted(longest)
+        with contextlib.suppress(StoreError):
+            await self._hub.store.keep_fact(GAPS, msgspec.json.encode(self._gaps))
+
+    async def _look_for_jumps(self) -> None:
         """Time by which somebody has set the machine's clock ahead was nobody's to think in."""
         before, self._ahead = self._ahead, _wall_ahead()
         if self._ahead - before > JUMP:
             end = in_milliseconds(now())
-            self._gaps.append((end - (self._ahead - before), end))
+            await self._note((end - (self._ahead - before), end))
 
     def watch(self, live: Live) -> None:
         """Ring when the time of whoever thinks is up."""
@@ -88,7 +100,7 @@ class Clocks:
 
     async def settle(self, room: AnyRoom) -> log.Away | log.Late | None:
         """Let the room take in what time alone has done to it: the next such entry."""
-        self._look_for_jumps()
+        await self._look_for_jumps()
         for gap in self._gaps:
             if missed := lost_in(room.clock, gap):
                 return await room.give_back(as_time(gap[1]), missed)

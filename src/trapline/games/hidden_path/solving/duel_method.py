@@ -16,7 +16,7 @@ from trapline.games.hidden_path.solving.duel_machine import DuelMachine
 from trapline.games.hidden_path.solving.duel_policy import DuelPolicy
 from trapline.games.hidden_path.solving.duel_tables import normalise
 from trapline.games.hidden_path.solving.duel_training import Plan, Room, certify, train
-from trapline.games.hidden_path.solving.patience import LONG, NARROW, is_final
+from trapline.games.hidden_path.solving.patience import LONG, NARROW, is_final, worth_searching
 from trapline.games.hidden_path.solving.races import secrets_of
 from trapline.games.hidden_path.solving.telling import sentence
 from trapline.solve.interface import Facts, Solution, TooLarge, bounds_facts, confirms, ranked
@@ -76,13 +76,14 @@ class DuelMethod:
 
     name = "duel"
 
-    def __init__(self, game: HiddenPath) -> None:
+    def __init__(self, game: HiddenPath, seconds: float | None = None) -> None:
         self.game = game
+        self._most = MOST_NODES if seconds is None else worth_searching(MOST_NODES, seconds)
 
     @cached_property
     def size(self) -> Size | None:
-        """How large the tree is; None where it is larger than can be trained."""
-        return measure(self._hidden, MOST_NODES)
+        """How large the tree is; None where it is larger than can be trained in the time."""
+        return measure(self._hidden, self._most)
 
     @property
     def fits(self) -> bool:
@@ -127,7 +128,7 @@ class DuelMethod:
         size = self.size
         if size is None:
             raise TooLarge(
-                f"There are more than {MOST_NODES:,} situations that both runners can see; a "
+                f"There are more than {self._most:,} situations that both runners can see; a "
                 "shorter path or fewer traps make fewer."
             )
         return build(self._hidden, size)

@@ -24,7 +24,7 @@ from trapline.games.hidden_path.solving.duel_method import packed, unpacked
 from trapline.games.hidden_path.solving.duel_policy import DuelPolicy
 from trapline.games.hidden_path.solving.duel_training import Room, certify, train
 from trapline.games.hidden_path.solving.modest_policy import ModestPolicy
-from trapline.games.hidden_path.solving.patience import PATIENCE, is_final
+from trapline.games.hidden_path.solving.patience import PATIENCE, is_final, worth_searching
 from trapline.games.hidden_path.solving.races import secrets_of
 from trapline.games.hidden_path.solving.telling import sentence
 from trapline.solve.interface import (
@@ -119,12 +119,12 @@ class ModestMethod:
         for number, (seat, hurry) in enumerate(tries):
             if len(found) == len(SEATS) and time.monotonic() > last:
                 break
-            size = measure(self._pair(seat, hurry), MOST_NODES)
+            seconds = (last - time.monotonic()) / (len(tries) - number)
+            size = measure(self._pair(seat, hurry), self._worth(hurry, seconds))
             if size is None or size.memory > room() or (seat, size.nodes) in known:
                 continue
             known.add((seat, size.nodes))  # on some paths different hurries are the same
-            now = time.monotonic()
-            share = request._replace(deadline=now + (last - now) / (len(tries) - number))
+            share = request._replace(deadline=time.monotonic() + seconds)
             proof = self._prove(seat, hurry, size, share)
             best = found.get(seat)
             if best is None or _better(seat, proof.bound, best.bound):
@@ -138,6 +138,10 @@ class ModestMethod:
             raise TooLarge("There is no small tree for somebody who gives much up on this path.")
         proofs = tuple(self._rounded(seat, found[seat]) for seat in SEATS)
         return self._solution(request, (proofs[0], proofs[1]))
+
+    def _worth(self, hurry: Hurry, seconds: float) -> int:
+        """How large a tree may be; the smallest is always tried, so that there are bounds."""
+        return MOST_NODES if hurry == HURRIES[0] else worth_searching(MOST_NODES, seconds)
 
     def _prove(self, seat: Seat, hurry: Hurry, size: Size, request: Request) -> Proof:
         tree = build(self._pair(seat, hurry), size)

@@ -96,7 +96,7 @@ class PathMethod(Several):
         from trapline.games.hidden_path.solving.duel_method import DuelMethod
         from trapline.games.hidden_path.solving.modest_method import ModestMethod
 
-        duel = DuelMethod(self.game)
+        duel = DuelMethod(self.game, last - time.monotonic())
         if not duel.fits:
             yield ModestMethod(self.game), rest
             return

@@ -22,6 +22,15 @@ TRIED = 50.0
 """A search that took as many seconds is not made again for better bounds, unless asked for."""
 
 
+NODES_A_SECOND = 50_000
+"""A hundred iterations over so many nodes take a second or less, and fewer prove little."""
+
+
+def worth_searching(most: int, seconds: float) -> int:
+    """How large a tree may be of which something comes in so many seconds."""
+    return min(most, int(NODES_A_SECOND * max(0.0, seconds)))
+
+
 def is_final(facts: Facts) -> bool:
     """Whether nobody should wait for something better."""
     return facts.exact or facts.seconds >= TRIED

@@ -27,6 +27,7 @@ from trapline.games.hidden_path.solving.races import (
 )
 from trapline.games.hidden_path.solving.responses import at_least, more_than
 from trapline.solve.checkpoints import NOWHERE
+from trapline.solve.interface import TooLarge
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +50,9 @@ REFINEMENTS = 12
 NEAR = (0.01, 0.003, 0.05)
 """How far refining looks: the first is tried at once, the others when it was not enough."""
 PATIENCE = 2  # looks
+MANY_JOURNEYS = 200_000
+"""With more nodes, proving what a strategy is worth takes longer than somebody who is in a hurry
+would wait; so one that has hardly been trained is not proven at all."""
 
 
 def bound_hidden_path(
@@ -98,6 +102,11 @@ def bound_hidden_path(
     except SystemError as error:  # an interrupt that was noticed in compiled code
         if not isinstance(error.__cause__, KeyboardInterrupt):
             raise
+    if not first.looks and len(journeys) > MANY_JOURNEYS:
+        raise TooLarge(
+            f"A runner may come to know {len(journeys):,} things on this path; there was no time "
+            "to learn how to run. A shorter path or fewer traps make fewer."
+        )
     for side, trained in ((first, training.first()), (second, training.second())):
         if not side.looks:  # there was no time for any
             side.offer(trained.without(RARE[0]))

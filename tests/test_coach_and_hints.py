@@ -1,0 +1,112 @@
+"""Hints and judgements are one."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests import worlds
+from tests.test_coach import SMALL, played
+from trapline.coach import Word, advise, analyse, hint
+from trapline.contest import next_asked
+from trapline.games import RULEBOOKS, make_game
+from trapline.players import PLAYERS, perfect
+from trapline.referee import Match
+
+VARIANTS = [
+    (kind.name, preset.name, preset.options) for kind in RULEBOOKS for preset in kind.presets
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [(name, options) for name, _, options in VARIANTS],
+    ids=[f"{name} {preset}" for name, preset, _ in VARIANTS],
+)
+def test_no_sentence_contradicts_the_hint(name: str, options: dict[str, Any]) -> None:
+    """Random matches: whatever the hint names is never called worse than best, and the other way
+    round; and both tell the same figures."""
+    game = make_game(name, options)
+    rng = Random(f"{name} {options}")
+    match = Match(game, rng.choice((1, 2)), rng=rng)
+    advice = []
+    while (seat := next_asked(match)) is not None:
+        view = match.view(seat)
+        assert view.question is not None
+        if not view.question.forced:
+            advice.append(advise(view))
+        match.play(seat, PLAYERS[rng.choice(("random", "casual"))].choose(view, rng))
+        if len(advice) >= 6 and match.outcome is None:
+            match.resign(seat)
+    judgements = analyse(match.record()).judgements
+    assert len(judgements) == len(advice)
+    for judged, advised in zip(judgements, advice, strict=True):
+        options_by_name = {option.answer: option for option in advised.options}
+        meant = {option.answer for option in advised.options if option.often >= 0.01}
+        if judged.chosen in meant:
+            assert judged.word is Word.BEST
+            assert " → " not in judged.sentence
+        if judged.word is not Word.BEST:
+            assert judged.best in meant
+        assert judged.settled == advised.settled
+        assert judged.expected_before == pytest.approx(
+            max(options_by_name[answer].expects for answer in meant), abs=1e-6
+        )
+        assert judged.expected_after == options_by_name[judged.chosen].expects
+        assert all(option.expects <= judged.expected_before + 1e-6 for option in advised.options)
+
+
+def test_walking_onto_a_trap_in_plain_sight_is_never_best() -> None:
+    """Position 5 is a trap that everybody sees, also for who has lost against best play."""
+    moves = [(1,), (3,), (1,), (2,), (3,), (3,), (3,), (3,)]
+    match = Match(make_game("numeric-maze"), 1)
+    for move in moves:
+        assert match.to_move is not None
+        match.play(match.to_move, *move)
+    match.resign(1)
+    judged = analyse(match.record()).judgements
+    fourth, fifth = judged[3], judged[4]
+    assert (fourth.by, fourth.chosen) == (2, "2 steps")  # from 3 onto 5
+    assert fourth.word is not Word.BEST
+    assert "Position 5 is a trap that everybody can see." in [r.sentence for r in fourth.reasons]
+    assert (fifth.by, fifth.chosen) == (1, "3 steps")  # from 2 onto 5
+    assert fifth.word is not Word.BEST
+    assert "everybody can see" in fifth.reasons[0].sentence
+
+
+def test_the_fatal_first_step_of_a_lost_game_says_so() -> None:
+    record = played("trap-builder", [(2,)], {1: [7, 8, 9], 2: [1, 2, 3]})
+    step = next(item for item in analyse(record).judgements if item.asks == "move")
+    assert step.settled == "lost"
+    assert step.sentence.startswith("Lost from the start against best play")
+    assert step.expected_before < 1
+    secrets = {item.by: item for item in analyse(record).judgements if item.asks == "secret"}
+    assert secrets[2].sentence.startswith("Still winning, but one slip from losing it")
+    assert [reason.sentence for reason in secrets[2].reasons] == [
+        "1 2 3 leaves the other no first answer."
+    ]
+
+
+def test_the_mix_of_a_hint_is_told_as_it_is() -> None:
+    match = Match(make_game("trap-builder", {"walls": False}), 1)
+    told = hint(match.view(1))
+    mixed = [chance for chance in perfect.chances(match.view(1)).values() if chance > 0]
+    assert len(mixed) > 20
+    assert f"one of {len(mixed)}, most often " in told
+    assert f"{max(mixed):.0%} of the time" in told
+    assert "it wins 29 % against best play" in told
+    few = hint(Match(make_game("hidden-path"), 1).view(1))
+    assert "equally often: it wins 74 % against best play" in few
+
+
+def test_luck_and_skill_add_up_to_the_result() -> None:
+    rng = Random(5)
+    for name, options in SMALL.items():
+        analysis = analyse(worlds.random_match(make_game(name, options), rng).record())
+        for account in analysis.accounts.values():
+            parts = account.start + account.own + account.other + account.luck
+            assert 0.5 + parts == pytest.approx(account.result, abs=1e-5)
+            assert account.own <= 1e-6
+            assert account.other >= -1e-6
