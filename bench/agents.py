@@ -187,7 +187,7 @@ def _our_textarena(name: str) -> Callable[[], Episode]:
                 return f"[{legal[int(rng.random() * len(legal))]}]"
             seat: Seat = 1 if "You are Player 1" in observation[:200] else 2
             question = game.question(game.start(1), seat)
-            assert question is not None  # noqa: S101 - a set of places, asked for in secret
+            assert question is not None  # a set of places, asked for in secret
             return question.text(question.random(rng))
 
         return _textarena(IDS[name], reply)

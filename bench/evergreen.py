@@ -67,7 +67,7 @@ def order(report: Report, measure: Any) -> list[str]:
 
 
 def regret(standing: Standing) -> float:
-    assert standing.regret is not None  # noqa: S101 - the variants are solved
+    assert standing.regret is not None  # the variants are solved
     return standing.regret.mean
 
 
@@ -96,7 +96,7 @@ def main(runs: int = 100, matches: int = 48, samples: int = 12, first: int = 0) 
         report, config = held(seed, matches, samples)
         games = [make_game(entry.game, entry.options) for entry in config.games]
         exact = [mean(known(share, game) for game in games) for share in SHARES.values()]
-        assert exact == sorted(exact)  # noqa: S101 - or there is no right order
+        assert exact == sorted(exact)  # or there is no right order
         for name, measure in measures.items():
             right[name] += order(report, measure) == truly
             for standing in report.standings:

@@ -145,7 +145,7 @@ class _Explored:
         for seat in askers:
             question = game.chance(state) if seat == CHANCE else game.question(state, seat)
             check_question(self.kind, question)
-            assert question is not None  # noqa: S101 - it was checked
+            assert question is not None  # it was checked
             if state.mover not in (0, seat) and seat != CHANCE and question.asks != SECRET:
                 said = f"asks Player {seat} while it is Player {state.mover}'s turn"
                 raise self._wrong("deadlock", "question", said)
@@ -234,7 +234,7 @@ def _matches(game: Game[Any]) -> None:
                 )
             seat = rng.choice(match.asked)
             question = match.question(seat)
-            assert question is not None  # noqa: S101 - the seat is asked
+            assert question is not None  # the seat is asked
             value = question.random(rng)
             match.play(seat, question.record(value))
             play.append(question.text(value))

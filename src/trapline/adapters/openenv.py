@@ -47,7 +47,7 @@ class TraplineEnvironment(Environment):  # type: ignore[misc]  # likewise
         text, info = self._match.reset(seed)
         return Told(text=text, info=info, done=False, reward=0.0)
 
-    def step(self, action: Reply, timeout_s: float | None = None, **_: Any) -> Told:  # noqa: ARG002 (theirs)
+    def step(self, action: Reply, timeout_s: float | None = None, **_: Any) -> Told:  # theirs
         text, reward, over, info = self._match.step(action.text)
         self._state.step_count += 1
         return Told(text=text, info=info, done=over, reward=reward)

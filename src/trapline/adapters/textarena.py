@@ -102,7 +102,7 @@ class TraplineEnv(ta.Env):  # type: ignore[misc]  # no types
         self._tell(seat)
         return seat
 
-    def _prompt(self, player_id: int, game_state: dict[str, Any]) -> str:  # noqa: ARG002 (theirs)
+    def _prompt(self, player_id: int, game_state: dict[str, Any]) -> str:  # theirs
         return self._seats[SEATS[player_id]].prompt(self.error_allowance)
 
     def _tell(self, seat: Seat, last: str | None = None) -> None:

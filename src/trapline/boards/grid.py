@@ -71,7 +71,7 @@ class Grid(Board, frozen=True, tag="grid"):
 
     # --- told ---------------------------------------------------------------------------
 
-    def words(self, names: Names, place: str) -> list[str]:  # noqa: ARG002
+    def words(self, names: Names, place: str) -> list[str]:
         lines = []
         if self.seeker is not None:
             lines.append(f"The Seeker is on row {self.seeker[0]}, column {self.seeker[1]}.")
@@ -88,13 +88,13 @@ class Grid(Board, frozen=True, tag="grid"):
 
     # --- drawn in characters ------------------------------------------------------------
 
-    def drawing(self, names: Names, viewer: Viewer, *, plain: bool, width: int) -> Drawing:  # noqa: ARG002
+    def drawing(self, names: Names, viewer: Viewer, *, plain: bool, width: int) -> Drawing:
         return self._drawn(names, glyphs(plain), CELLS[-1])
 
     def scene(
         self,
         names: Names,
-        viewer: Viewer,  # noqa: ARG002
+        viewer: Viewer,
         *,
         plain: bool,
         width: int,
@@ -161,7 +161,7 @@ class Grid(Board, frozen=True, tag="grid"):
 
     # --- drawn as shapes ----------------------------------------------------------------
 
-    def picture(self, names: Names, viewer: Viewer, place: str = "place") -> Picture:  # noqa: ARG002
+    def picture(self, names: Names, viewer: Viewer, place: str = "place") -> Picture:
         """A square of the map, its rows and columns numbered."""
         span = range(1, self.size + 1)
         across = EDGE + SIDE * self.size + 4

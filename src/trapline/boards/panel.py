@@ -43,15 +43,15 @@ class Panel(Board, frozen=True, tag="panel"):
     facts: tuple[Fact, ...]
     """Always the same facts in the same order, whoever looks and whenever."""
 
-    def words(self, names: Names, place: str) -> list[str]:  # noqa: ARG002
+    def words(self, names: Names, place: str) -> list[str]:
         return [f"{_named(fact, names)}: {fact.shown()}." for fact in self.facts]
 
-    def drawing(self, names: Names, viewer: Viewer, *, plain: bool, width: int) -> Drawing:  # noqa: ARG002
+    def drawing(self, names: Names, viewer: Viewer, *, plain: bool, width: int) -> Drawing:
         wide = max((len(_named(fact, names)) for fact in self.facts), default=0)
         lines = (f"{_named(fact, names):<{wide}}  {fact.shown()}"[:width] for fact in self.facts)
         return Drawing(tuple(((line, ""),) for line in lines), ())
 
-    def picture(self, names: Names, viewer: Viewer, place: str = "place") -> Picture:  # noqa: ARG002
+    def picture(self, names: Names, viewer: Viewer, place: str = "place") -> Picture:
         """Tiles in rows: first what is common, then under each player's name what is theirs."""
         bands = [[(owner, row)] for owner in (None, *SEATS) for row in self._rows(owner)]
         own = [band[0] for band in bands if band[0][0] is not None]
@@ -89,7 +89,7 @@ class Panel(Board, frozen=True, tag="panel"):
     def planes(self) -> Mapping[str, int]:
         return {fact.name: fact.most + 1 for fact in self.facts}
 
-    def numbers(self, seat: Seat) -> Mapping[str, Sequence[int]]:  # noqa: ARG002
+    def numbers(self, seat: Seat) -> Mapping[str, Sequence[int]]:
         return {fact.name: () if fact.value < 0 else (fact.value,) for fact in self.facts}
 
     def mirrored(self) -> Panel:

@@ -89,14 +89,14 @@ class Track(Board, frozen=True, tag="track"):
 
     # --- drawn in characters ------------------------------------------------------------
 
-    def drawing(self, names: Names, viewer: Viewer, *, plain: bool, width: int) -> Drawing:  # noqa: ARG002
+    def drawing(self, names: Names, viewer: Viewer, *, plain: bool, width: int) -> Drawing:
         """Player 1's things stand on the left of a square and Player 2's on the right."""
         return self._drawn(names, glyphs(plain), width, SMALL)
 
     def scene(
         self,
         names: Names,
-        viewer: Viewer,  # noqa: ARG002
+        viewer: Viewer,
         *,
         plain: bool,
         width: int,
@@ -181,7 +181,7 @@ class Track(Board, frozen=True, tag="track"):
 
     # --- drawn as shapes ----------------------------------------------------------------
 
-    def picture(self, names: Names, viewer: Viewer, place: str = "place") -> Picture:  # noqa: ARG002
+    def picture(self, names: Names, viewer: Viewer, place: str = "place") -> Picture:
         """A trail with a station for each square; pieces stand above it and traps lie below."""
         spots = [_spot(square) for square in range(self.length + 1)]
         shapes = [Shape("line", *spots[0], look="trail", points=tuple(spots))]

@@ -75,8 +75,8 @@ def advise(view: View) -> Advice:
 
 
 def _reasons(view: View, weighed: Weighed) -> list[Reason]:
-    assert view.seat is not None  # noqa: S101 - only players are asked
-    assert view.question is not None  # noqa: S101 - only who is asked asks
+    assert view.seat is not None  # only players are asked
+    assert view.question is not None  # only who is asked asks
     state = sample(view, Random(0))  # noqa: S311 - any world that fits will do
     if state is None:
         return []

@@ -160,7 +160,7 @@ def _chances(solution: Solution, match: Match, view: View) -> dict[Form, float] 
 
 def _both_force(solution: Solution, match: Match, view: View, values: dict[Form, float]) -> bool:
     """Whether, after each answer and whatever the other hides, the other can force the rest."""
-    assert view.seat is not None  # noqa: S101 - only players are asked
+    assert view.seat is not None  # only players are asked
     rest = [answer for answer, value in values.items() if value < 1]
     for world in _worlds(match, view):
         for answer in rest:
@@ -171,13 +171,13 @@ def _both_force(solution: Solution, match: Match, view: View, values: dict[Form,
 
 def _worlds(match: Match, view: View) -> Iterator[Match]:
     """The match as it may be, with everything that the other may hide."""
-    assert view.seat is not None  # noqa: S101 - only players are asked
+    assert view.seat is not None  # only players are asked
     if view.secret is None:
         yield match
         return
     rival = other(view.seat)
     asked = match.game.question(match.game.start(match.first), rival)
-    assert asked is not None  # noqa: S101 - both are asked for a secret
+    assert asked is not None  # both are asked for a secret
     moves = match.sealed_record().moves
     for value in asked.values():
         world = Match(match.game, match.first)
@@ -195,7 +195,7 @@ def _rivals_best(solution: Solution, match: Match, seat: Seat, answer: Form) -> 
     match.play(seat, answer)
     while match.outcome is None and match.in_turn(seat):
         question = match.question(seat)
-        assert question is not None  # noqa: S101 - a turn goes on with a question
+        assert question is not None  # a turn goes on with a question
         usual = question.answers[0].value if question.usual is None else question.usual
         match.play(seat, question.record(usual))
     if match.outcome is not None:
@@ -206,9 +206,9 @@ def _rivals_best(solution: Solution, match: Match, seat: Seat, answer: Form) -> 
 def _puzzle(
     solution: Solution, match: Match, view: View, chances: dict[Form, float], rng: Random
 ) -> Puzzle:
-    assert view.seat is not None  # noqa: S101 - only players are asked
+    assert view.seat is not None  # only players are asked
     question = view.question
-    assert question is not None  # noqa: S101 - a decision has a question
+    assert question is not None  # a decision has a question
     best = max(chances, key=lambda answer: chances[answer])
     secrets = {} if view.secret is None else {str(view.seat): _plain(view.secret)}
     return Puzzle(
@@ -246,7 +246,7 @@ def grade(view: View, best: Form, rng: Random) -> int:
 
 
 def _sentence(game: Game[Any], view: View, chances: dict[Form, float], *, forced: bool) -> str:
-    assert view.seat is not None  # noqa: S101 - only players are asked
+    assert view.seat is not None  # only players are asked
     ranked = sorted(chances.values(), reverse=True)
     if ranked[0] == 1.0:
         whatever = "whatever the other does" if forced else "against best play"
@@ -261,7 +261,7 @@ def _sentence(game: Game[Any], view: View, chances: dict[Form, float], *, forced
 
 def _reason(solution: Solution, view: View, question: Question, chances: dict[Form, float]) -> str:
     """Why the best answer is best, in the coach's words."""
-    assert view.seat is not None  # noqa: S101 - only players are asked
+    assert view.seat is not None  # only players are asked
     ranked = sorted(chances, key=lambda answer: chances[answer], reverse=True)
     best, next_best = (named(question, answer) for answer in ranked[:2])
     told = (

@@ -114,7 +114,7 @@ class Words:
     def prompt(self, seat: Seat) -> str:
         """The question that the View's seat is asked, ending with a colon and a space."""
         question = self.view.question
-        assert question is not None  # noqa: S101 - only who is asked is prompted
+        assert question is not None  # only who is asked is prompted
         if question.prompt:
             return f"{question.prompt.rstrip(': ')}{self.aside()}: "
         if question.choose:
@@ -126,7 +126,7 @@ class Words:
     def wanted(self) -> str:
         """What a question for a secret says is wanted."""
         question = self.view.question
-        assert question is not None  # noqa: S101 - only who is asked is told
+        assert question is not None  # only who is asked is told
         noun = "number" if question.choose == 1 else "numbers"
         ends = f"{question.answers[0].text}-{question.answers[-1].text}"
         return f"{in_words(question.choose or 1)} {noun} between {ends}"

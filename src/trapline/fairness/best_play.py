@@ -129,7 +129,7 @@ def _sample(solution: Solution, rng: Random) -> Figures:
 def _drawn(match: Match) -> list[tuple[int, float]]:
     """What chance may draw, and how likely each is."""
     question = match.chance
-    assert question is not None  # noqa: S101 - asked only then
+    assert question is not None  # asked only then
     values = list(question.values())
     weights = list(question.weights) or [1] * len(values)
     return [(v, w / sum(weights)) for v, w in zip(values, weights, strict=True) if w]
@@ -137,7 +137,7 @@ def _drawn(match: Match) -> list[tuple[int, float]]:
 
 def _look(solution: Solution, match: Match) -> tuple[Seat, Outlook]:
     seat = next_asked(match)
-    assert seat is not None  # noqa: S101 - a match goes on until its end
+    assert seat is not None  # a match goes on until its end
     return seat, solution.policy.look(match.view(seat))
 
 
@@ -166,7 +166,7 @@ def _along(line: Line, match: Match, seat: Seat, outlook: Outlook, *, forced: bo
 
 
 def _counted(match: Match, line: Line) -> Figures:
-    assert match.outcome is not None  # noqa: S101 - lines end
+    assert match.outcome is not None  # lines end
     winner = match.outcome.winner
     drama = 0.0
     if winner is not None:

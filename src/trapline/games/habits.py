@@ -22,14 +22,14 @@ WINS, LOSES = 100.0, -100.0
 
 def seen_by(view: View) -> tuple[Track, Seat]:
     """The track that a player sees, and who that is."""
-    assert isinstance(view.board, Track)  # noqa: S101 - the only board of these games
-    assert view.seat is not None  # noqa: S101 - only players are asked
+    assert isinstance(view.board, Track)  # the only board of these games
+    assert view.seat is not None  # only players are asked
     return view.board, view.seat
 
 
 def step_appeal(board: Track, seat: Seat, steps: Form, *, safe: int = 0, feared: int = 0) -> float:
     """How tempting a step is: long ones, onto squares known to be safe, not onto feared ones."""
-    assert isinstance(steps, int)  # noqa: S101 - a number of steps is asked for
+    assert isinstance(steps, int)  # a number of steps is asked for
     start, goal = board.stand(seat), board.goals[seat - 1]
     to = start + steps if goal > start else start - steps
     if any(trap.live and trap.owner != seat and trap.at == to for trap in board.traps):

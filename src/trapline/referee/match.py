@@ -104,7 +104,7 @@ class Match(Agreements):
             except IllegalMove:
                 self._count_refusal(seat, question)
                 raise
-            assert question is not None  # noqa: S101 - it has a value
+            assert question is not None  # it has a value
             given.append((question, value))
             states.append(self.game.apply(states[-1], seat, value))
         if self._offer == other(seat) and states[-1].turn > states[0].turn:

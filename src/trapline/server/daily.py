@@ -53,7 +53,7 @@ def shown(day: str, posed: Posed) -> DailyPuzzle:
     """A puzzle with what its player sees."""
     puzzle, view = posed
     game = make_game(puzzle.game, puzzle.options)
-    assert view.question is not None  # noqa: S101 - a puzzle asks something
+    assert view.question is not None  # a puzzle asks something
     return DailyPuzzle(
         date=day,
         title=game.title,

@@ -44,7 +44,7 @@ def _played(game: Game[Any], seed: int) -> Match | None:
             return match if match.outcome.winner else None
         seat = match.asked[0]
         question = match.question(seat)
-        assert question is not None  # noqa: S101 - whoever is asked has a question
+        assert question is not None  # whoever is asked has a question
         hides = question.asks == SECRET
         match.play(seat, middle(question, seat) if hides else question.record(question.random(rng)))
     return None

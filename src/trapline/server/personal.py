@@ -30,7 +30,7 @@ class Played(NamedTuple):
     def own(self) -> dict[str, Any]:
         """All of it that is the player's own; nothing of what the other has done or hidden."""
         opening = self.entries[0]
-        assert isinstance(opening, log.Open)  # noqa: S101 - `played` looked
+        assert isinstance(opening, log.Open)  # `played` looked
         done = [
             msgspec.to_builtins(entry)
             for entry in self.entries[1:]

@@ -27,7 +27,7 @@ def staged(kind: type[Game[Any]]) -> Lesson | None:
     stages: list[LessonStage] = []
     for step in lesson.steps:
         seat = next_asked(course.match)
-        assert seat is not None  # noqa: S101 - tests play every lesson to its end
+        assert seat is not None  # tests play every lesson to its end
         for number, form in enumerate(course.match.read(seat, step.answer)):
             if seat == lesson.learner:
                 stages.append(course.ask(step if number == 0 else None, form))
@@ -64,7 +64,7 @@ class _Course:
     def ask(self, step: LessonStep | None, form: Any) -> LessonStage:
         """The same, with what the learner is asked; the second part of a turn has no words."""
         question = self.match.question(self.learner)
-        assert question is not None  # noqa: S101 - it is the learner's turn
+        assert question is not None  # it is the learner's turn
         seen = self.look()
         return LessonStage(
             picture=seen.picture,

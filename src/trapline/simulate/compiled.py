@@ -207,8 +207,8 @@ def _load(name: str, text: str) -> ModuleType:
         return sys.modules[module_name]
     path = _write(f"{module_name}.py", text)
     spec = importlib.util.spec_from_file_location(module_name, path)
-    assert spec is not None  # noqa: S101 - the file ends with .py
-    assert spec.loader is not None  # noqa: S101
+    assert spec is not None  # the file ends with .py
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     spec.loader.exec_module(module)

@@ -217,7 +217,7 @@ class Encoding:
 
     def observe(self, view: View, chosen: int = 0) -> NDArray[np.float32]:
         """What the View's seat sees, laid out as `layout` says."""
-        assert view.seat is not None  # noqa: S101 - spectators take no part
+        assert view.seat is not None  # spectators take no part
         me, at = view.seat, self._at
         rival = other(me)
         ones = [at["seat"] + me - 1]

@@ -58,7 +58,7 @@ def as_text(encoding: Encoding, view: View, chosen: int = 0, answered: Answered 
         parts.append(", ".join(encoding.names[action] for action in picked) or "nothing chosen")
     for action, event in _in_order(encoding, view, answered):
         parts.append(f"answer {encoding.names[action]}" if event is None else _told(event))
-    assert view.seat is not None  # noqa: S101 - spectators take no part
+    assert view.seat is not None  # spectators take no part
     for part, numbers in view.board.numbers(view.seat).items():
         if numbers:
             parts.append(f"{part} {' '.join(map(str, numbers))}")

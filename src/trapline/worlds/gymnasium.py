@@ -86,7 +86,7 @@ class Alone(Live):
         others = [action for action in range(first, first + int(space.n)) if action not in listed]
         return list(dict.fromkeys(others[at] for at in (0, -1, len(others) // 2))) if others else ()
 
-    def shown(self, viewer: Any) -> dict[str, Any]:  # noqa: ARG002 - there is one
+    def shown(self, viewer: Any) -> dict[str, Any]:  # there is one
         shown = {"observation": self.observed, "info": self._info, "reward": self._reward}
         if not self.over:
             shown["valid moves"] = self.actions()
@@ -94,7 +94,7 @@ class Alone(Live):
             shown["rendered text"] = self.env.render()
         return shown
 
-    def information(self, viewer: Any) -> dict[str, Any]:  # noqa: ARG002 - likewise
+    def information(self, viewer: Any) -> dict[str, Any]:  # likewise
         return {"observation": self.observed}
 
     def rewards(self) -> Mapping[Any, float]:

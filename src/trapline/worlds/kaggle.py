@@ -107,7 +107,7 @@ class Seats(Live):
         every = range(spiel.get_game().num_distinct_actions())
         return [action for action in every if action not in listed][:SOME]
 
-    def refused(self, before: Any) -> str:  # noqa: ARG002 - the environment keeps it
+    def refused(self, before: Any) -> str:  # the environment keeps it
         status = self.env.state[self.steps[-1][0]].status
         return f"the status is {status}" if status in INVALID else ""
 

@@ -115,7 +115,7 @@ class Live(ABC):
     def unlisted(self) -> Sequence[Any]:
         return ()
 
-    def refused(self, before: World) -> str:  # noqa: ARG002 - of no use to most kinds
+    def refused(self, before: World) -> str:  # of no use to most kinds
         return ""
 
     def rewards(self) -> Mapping[Any, float]:

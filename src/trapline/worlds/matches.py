@@ -72,7 +72,7 @@ class MatchWorld:
         listed = self.actions()
         return [answer for answer in NONSENSE if answer not in listed]
 
-    def refused(self, before: Any) -> str:  # noqa: ARG002 - the referee raises
+    def refused(self, before: Any) -> str:  # the referee raises
         return ""
 
     def moved(self, action: Form) -> MatchWorld:

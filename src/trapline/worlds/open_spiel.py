@@ -61,7 +61,7 @@ class OpenSpielWorld:
         """OpenSpiel leaves open what an action does that is not legal."""
         return ()
 
-    def refused(self, before: Any) -> str:  # noqa: ARG002 - likewise
+    def refused(self, before: Any) -> str:  # likewise
         return ""
 
     def draw(self, rng: Random) -> int:

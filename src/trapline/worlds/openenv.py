@@ -98,14 +98,14 @@ class Served(Live):
             if name not in BESIDE
         }
 
-    def shown(self, viewer: Any) -> dict[str, Any]:  # noqa: ARG002 - there is one
+    def shown(self, viewer: Any) -> dict[str, Any]:  # there is one
         return {
             "observation": self._told(),
             "metadata": self.observed.metadata,
             "reward": self.observed.reward,
         }
 
-    def information(self, viewer: Any) -> dict[str, Any]:  # noqa: ARG002 - likewise
+    def information(self, viewer: Any) -> dict[str, Any]:  # likewise
         return {"observation": self._told()}
 
     def rewards(self) -> Mapping[Any, float]:

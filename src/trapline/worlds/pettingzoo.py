@@ -123,7 +123,7 @@ class InTurn(Agents):
     def rewards(self) -> Mapping[str, float]:
         return {agent: self._given.get(agent, 0) for agent in self.viewers}
 
-    def refused(self, before: Any) -> str:  # noqa: ARG002 - the rewards say it
+    def refused(self, before: Any) -> str:  # the rewards say it
         """Ended at once, with a punishment for nobody but the one who acted."""
         if not self.over or not self.steps:
             return ""

@@ -94,7 +94,7 @@ class Talk(Live):
     def unlisted(self) -> Sequence[str]:
         return NONSENSE
 
-    def refused(self, before: Any) -> str:  # noqa: ARG002 - the environment keeps it
+    def refused(self, before: Any) -> str:  # the environment keeps it
         told = _refuses(self.inner(), self.steps[-1][0])
         return "it is called an invalid move" if told else ""
 

@@ -16,7 +16,7 @@ class NumericMazeWords(Words):
     @property
     def board(self) -> Track:
         board = self.view.board
-        assert isinstance(board, Track)  # noqa: S101 - the game's only board
+        assert isinstance(board, Track)  # the game's only board
         return board
 
     def welcome(self) -> list[str]:

@@ -161,7 +161,7 @@ class SecretPaths(core.Game[State]):
 
     def instinct(self, view: View, answer: core.Form) -> float:
         board, seat = _seen_by(view)
-        assert isinstance(answer, tuple)  # noqa: S101 - a cell is asked for
+        assert isinstance(answer, tuple)  # a cell is asked for
         goal = board.goals[seat - 1]
         if goal is None:
             return 0.0  # no cell of the row is better than another
@@ -227,6 +227,6 @@ class SecretPaths(core.Game[State]):
 
 def _seen_by(view: View) -> tuple[Grid, Seat]:
     """The grid that a player sees, and who that is."""
-    assert isinstance(view.board, Grid)  # noqa: S101 - the game's only board
-    assert view.seat is not None  # noqa: S101 - only players are asked
+    assert isinstance(view.board, Grid)  # the game's only board
+    assert view.seat is not None  # only players are asked
     return view.board, view.seat

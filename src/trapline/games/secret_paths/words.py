@@ -30,25 +30,25 @@ class SecretPathsWords(Words):
 
     def wanted(self) -> str:
         question, board = self.view.question, self.view.board
-        assert question is not None  # noqa: S101 - only who is asked is told
-        assert isinstance(board, Grid)  # noqa: S101 - the game's only board
+        assert question is not None  # only who is asked is told
+        assert isinstance(board, Grid)  # the game's only board
         cell = question.answers[0].record
         return f"Row {cell[0] if isinstance(cell, tuple) else cell}, any Column 1-{board.size}"
 
     def _example(self) -> str:
         legal = self.view.legal
         cell = legal[-3] if len(legal) >= 3 else legal[0]
-        assert isinstance(cell, tuple)  # noqa: S101 - moves are cells here
+        assert isinstance(cell, tuple)  # moves are cells here
         return f" (e.g., 'move to {cell[0]},{cell[1]}')"
 
     def welcome(self) -> list[str]:
         board = self.view.board
-        assert isinstance(board, Grid)  # noqa: S101 - the game's only board
+        assert isinstance(board, Grid)  # the game's only board
         middle = (board.size + 1) // 2
         return [*super().welcome(), f"The Seeker starts at ({middle},{middle})."]
 
     def moved(self, event: Moved, name: str, triggers: bool) -> list[str]:
-        assert isinstance(event.to, tuple)  # noqa: S101 - places are cells here
+        assert isinstance(event.to, tuple)  # places are cells here
         return [f"{name}: Seeker moved to ({event.to[0]},{event.to[1]})."]
 
     def won(self, winner: str) -> list[str]:

@@ -28,7 +28,7 @@ class TrapBuilderWords(Words):
 
     def wanted(self) -> str:
         question = self.view.question
-        assert question is not None  # noqa: S101 - only who is asked is told
+        assert question is not None  # only who is asked is told
         noun = "position" if question.choose == 1 else "positions"
         ends = f"{question.answers[0].text}-{question.answers[-1].text}"
         return f"{in_words(question.choose)} {noun} ({ends})"

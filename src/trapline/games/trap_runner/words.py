@@ -50,7 +50,7 @@ class TrapRunnerWords(Words):
 
     def heading(self, seat: Seat) -> list[str]:
         board = self.view.board
-        assert isinstance(board, Track)  # noqa: S101 - the game's only board
+        assert isinstance(board, Track)  # the game's only board
         lines = [f"{self.names[seat]}'s Turn"]
         if board.returning[seat - 1]:
             lines.append("You have been sent back to square 0 due to a trap!")

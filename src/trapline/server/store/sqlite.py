@@ -61,7 +61,7 @@ class SQLiteStore:
         self._lock: BaseFileLock | None = None
         self._writer: Writer | None = None
 
-    async def open(self, notice: Notice, whisper: Whisper) -> None:  # noqa: ARG002 (nobody else)
+    async def open(self, notice: Notice, whisper: Whisper) -> None:  # nobody else
         loop = asyncio.get_running_loop()
         self._readers = ThreadPoolExecutor(1, "trapline-read")
         try:

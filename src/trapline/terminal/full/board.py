@@ -112,7 +112,7 @@ class BoardView(Widget):
             return CHOSEN
         return MAY_BE_CHOSEN if place in self._candidates else ""
 
-    def get_content_width(self, container: object, viewport: object) -> int:  # noqa: ARG002
+    def get_content_width(self, container: object, viewport: object) -> int:
         drawing = self.drawing()
         if drawing is None:
             return 1
@@ -120,7 +120,7 @@ class BoardView(Widget):
         told = max((len(line) for line in boards.legend(drawing, self._room[0])), default=1)
         return max(drawn, told, 1)
 
-    def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002
+    def get_content_height(self, container: object, viewport: object, width: int) -> int:
         drawing = self.drawing()
         if drawing is None:
             return 1

@@ -83,7 +83,7 @@ class KeyBar(Widget):
     def render(self) -> Text:
         return Text("\n").join(self._lines(self.content_size.width))
 
-    def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002
+    def get_content_height(self, container: object, viewport: object, width: int) -> int:
         return len(self._lines(width))
 
     def _lines(self, width: int) -> list[Text]:
