@@ -41,7 +41,7 @@ def turns_per_second(game: Game[Any], rng: Random) -> float:
         state = opening
         while state.outcome is None:
             mover = state.mover
-            answers = ask(state, mover).answers  # type: ignore[union-attr]
+            answers = ask(state, mover).answers  # type: ignore[union-attr]  # the mover is asked
             state = apply(state, mover, answers[int(draw() * len(answers))].value)
         turns += state.turn
     return turns / (time.perf_counter() - begun)

@@ -39,7 +39,7 @@ def on_a_terminal() -> tuple[float, float]:
             if child == 0:
                 environment = {"TRAPLINE_HOME": home, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
                 command = [sys.executable, "-m", "trapline", "play", "numeric-maze", "--first", "1"]
-                os.execve(sys.executable, command, {**os.environ, **environment})  # noqa: S606
+                os.execve(sys.executable, command, {**os.environ, **environment})  # noqa: S606 - our own program
             ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
             _read_until(terminal, b"Choose your move")
             starts.append(time.perf_counter() - begun)

@@ -203,11 +203,11 @@ def measured(source: str, names: list[str]) -> dict[str, list[float]]:
     done = subprocess.run(
         [sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True
     )
-    return json.loads(done.stdout)  # type: ignore[no-any-return]
+    return json.loads(done.stdout)  # type: ignore[no-any-return]  # it wrote it itself
 
 
 def main(other: str, rounds: int = 3) -> None:
-    ours = os.path.dirname(os.path.dirname(trapline.__file__))  # noqa: PTH120
+    ours = os.path.dirname(os.path.dirname(trapline.__file__))  # noqa: PTH120 - before any import
     best: dict[tuple[str, str], list[float]] = {}
     for _ in range(rounds):
         for source in (ours, other):

@@ -47,7 +47,7 @@ class Table:
             self._changed.set()
 
     async def until(self, holds: object) -> None:
-        while not holds():  # type: ignore[operator]
+        while not holds():  # type: ignore[operator]  # it was given
             self._changed.clear()
             await self._changed.wait()
 

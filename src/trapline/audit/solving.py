@@ -51,7 +51,7 @@ def value(graph: Graph) -> float | None:
                 worth[number] = worth[child]
             elif open_moves[number] == 0:
                 results = [worth[each] for each in place.following.values()]
-                worth[number] = (max if mine else min)(results)  # type: ignore[type-var]
+                worth[number] = (max if mine else min)(results)  # type: ignore[type-var]  # all are known
             if worth[number] is not None:
                 known.append(number)
     return _rest(worth, open_moves)

@@ -41,7 +41,7 @@ def subject_named(target: str, options: Mapping[str, object] | None = None) -> S
             if inspect.isclass(made):
                 with calling(f"{made.__name__}()"):
                     return subject_of(made)
-            return _made(target, subject_of, made)  # type: ignore[no-any-return]
+            return _made(target, subject_of, made)  # type: ignore[no-any-return]  # a subject
     return subject_of(make_game(target, options, from_text=True))
 
 
@@ -155,7 +155,8 @@ def _file(path: Path) -> ModuleType:
     if not path.is_file():
         raise TraplineError(f"There is no file {path}.")
     spec = importlib.util.spec_from_file_location(f"audited_{path.stem}", path)
-    assert spec is not None and spec.loader is not None  # it is Python, by its name  # noqa: PT018
+    assert spec is not None  # it is Python, by its name
+    assert spec.loader is not None
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     sys.path.append(str(path.parent.resolve()))
     spec.loader.exec_module(module)

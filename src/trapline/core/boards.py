@@ -140,7 +140,7 @@ def laid_out_by(writer: Callable[..., None]) -> Callable[[F], F]:
     """
 
     def attach(maker: F) -> F:
-        maker.lay_out = writer  # type: ignore[attr-defined]
+        maker.lay_out = writer  # type: ignore[attr-defined]  # the maker remembers its writer
         return maker
 
     return attach

@@ -110,7 +110,7 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
             raise InvalidMove(
                 f"Type the {self.noun}s as numbers, separated by spaces: {self.example()}."
             )
-        return tuple(self._parse_one(part) for part in parts)  # type: ignore[misc]
+        return tuple(self._parse_one(part) for part in parts)  # type: ignore[misc]  # all of one kind
 
     def _unreadable(self, given: object) -> InvalidMove:
         problem = f"{brief(given)} is not {_a(self.noun)}" if given else "Nothing was typed"
@@ -181,7 +181,7 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
         """The record's form of a value."""
         if self.choose:
             members = (a.record for a in self.answers if value >> a.value & 1)
-            return tuple(members)  # type: ignore[arg-type]
+            return tuple(members)  # type: ignore[arg-type]  # likewise
         for answer in self.answers:
             if answer.value == value:
                 return answer.record

@@ -95,7 +95,7 @@ class Words:
     shorthand: ClassVar[str] = ""
     """What `help` says of a line that answers several questions at once, if there is one."""
 
-    def __init__(self, game: Game, view: View, names: Names = BY_SEAT) -> None:  # type: ignore[type-arg]
+    def __init__(self, game: Game, view: View, names: Names = BY_SEAT) -> None:  # type: ignore[type-arg]  # any state
         self.game = game
         self.view = view
         self.names = names

@@ -54,8 +54,8 @@ def said(words: Words, told: Lines) -> Said:
     heads = asked and view.asks != SECRET
     return Said(
         welcome=words.welcome(),
-        heading=words.heading(view.seat) if heads else [],  # type: ignore[arg-type]
-        prompt=words.prompt(view.seat).strip() if asked else None,  # type: ignore[arg-type]
+        heading=words.heading(view.seat) if heads else [],  # type: ignore[arg-type]  # who is asked has a seat
+        prompt=words.prompt(view.seat).strip() if asked else None,  # type: ignore[arg-type]  # likewise
         told=tuple(told),
         ending=words.ending(view.outcome) if view.outcome else [],
         board=described(view.board, words.names[1], words.names[2], words.game.place),

@@ -93,7 +93,7 @@ class Http(H11Protocol):
         self._waits_for: Any = None
         self._timer: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn's own narrowing
         super().connection_made(transport)
         if len(self.connections) > self.door.most:
             self.door.warn("there are as many connections as files allow")

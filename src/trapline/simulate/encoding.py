@@ -251,7 +251,7 @@ class Encoding:
             return []
         if view.secret in self._secret_records:
             return [self._secret_records[view.secret]]
-        return [self._secret_records[part] for part in view.secret]  # type: ignore[union-attr]
+        return [self._secret_records[part] for part in view.secret]  # type: ignore[union-attr]  # a secret has parts here
 
     def described(self, observation: NDArray[np.float32]) -> str:
         """An observation as text: the parts that are not all 0."""

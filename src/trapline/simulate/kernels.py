@@ -27,9 +27,9 @@ store: Any = None
 
 # ----------------------------------------------------------------------------------------
 
-import numpy as np  # noqa: E402
-from numba import njit, types  # noqa: E402
-from numba.extending import overload  # noqa: E402
+import numpy as np  # noqa: E402 - a game's own stand above
+from numba import njit, types  # noqa: E402 - likewise
+from numba.extending import overload  # noqa: E402 - likewise
 
 # Nothing is allocated here: counting references to arrays would cost more than their use.
 FLAGS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
@@ -58,7 +58,7 @@ def item(found: Any, index: Any) -> Any:
 
 
 @overload(item, strict=False)
-def _item(found: Any, index: Any) -> Any:  # noqa: ARG001
+def _item(found: Any, index: Any) -> Any:  # noqa: ARG001 - Numba wants the same names
     """A pair's item by a choice of two registers, where a checked index would be a jump."""
     if isinstance(found, types.UniTuple) and found.count == 2:
         return lambda found, index: found[0] if index & 1 == 0 else found[1]

@@ -184,7 +184,7 @@ class Body(ast.NodeTransformer):
             return _call(node.func.attr, [self.visit(node.func.value)])
         if isinstance(node.func, ast.Attribute):
             raise NotCompilable(f"the rules call {ast.unparse(node.func)}")
-        return self.generic_visit(node)  # type: ignore[return-value]
+        return self.generic_visit(node)  # type: ignore[return-value]  # the same kind of node
 
     def _call_method(self, name: str, node: ast.Call) -> ast.expr:
         function = getattr(type(self.source.game), name, None)
@@ -205,7 +205,7 @@ class Body(ast.NodeTransformer):
         if value in (mark_place, mark_places):
             return self._with_arguments(value.__name__, node)
         if getattr(builtins, getattr(value, "__name__", ""), None) is value:
-            return self.generic_visit(node)  # type: ignore[return-value]
+            return self.generic_visit(node)  # type: ignore[return-value]  # likewise
         if isinstance(value, type):
             raise NotCompilable(f"the rules make a {value.__name__}")
         return self._with_arguments(self.source.include(value), node)
@@ -223,14 +223,14 @@ class Body(ast.NodeTransformer):
         )
         given.apply_defaults()
         seat, reason, score = (given.arguments.get(part) for part in ("seat", "reason", "score"))
-        found, text = self._static(reason)  # type: ignore[arg-type]
+        found, text = self._static(reason)  # type: ignore[arg-type]  # checked above
         if not found and isinstance(reason, ast.Constant):
             text = reason.value
         code = ast.Constant(self.source.reason(text))
         if function is drawn:
             return _call("outcome_code", [ast.Constant(0), code, ast.Constant(0)])
         points = self.visit(score) if isinstance(score, ast.expr) else ast.Constant(score)
-        return _call("outcome_code", [self.visit(seat), code, points])  # type: ignore[arg-type]
+        return _call("outcome_code", [self.visit(seat), code, points])  # type: ignore[arg-type]  # likewise
 
     def _replace(self, node: ast.Call) -> ast.expr:
         given = {word.arg: self.visit(word.value) for word in node.keywords}
@@ -255,7 +255,7 @@ class Body(ast.NodeTransformer):
                 "an item is written in place: rules make tuples, and boards write by `mark_place`"
             )
         if isinstance(node.slice, (ast.Slice, ast.Constant)) or not isinstance(node.ctx, ast.Load):
-            return self.generic_visit(node)  # type: ignore[return-value]
+            return self.generic_visit(node)  # type: ignore[return-value]  # likewise
         indices: list[ast.expr] = [node.slice]
         inner = node.value
         while isinstance(inner, ast.Subscript):

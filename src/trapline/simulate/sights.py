@@ -51,7 +51,7 @@ def mark_place(row: Any, at: Any) -> None:
 
 
 @overload(mark_place, strict=False)
-def _mark(row: Any, at: Any) -> Any:  # noqa: ARG001
+def _mark(row: Any, at: Any) -> Any:  # noqa: ARG001 - Numba's shape
     if row[0].dtype == types.uint64:
 
         def one_bit(row: Any, at: Any) -> None:
@@ -73,10 +73,10 @@ def mark_places(row: Any, at: Any, places: Any, count: Any) -> None:
 
 
 @overload(mark_places, strict=False)
-def _mark_set(row: Any, at: Any, places: Any, count: Any) -> Any:  # noqa: ARG001
+def _mark_set(row: Any, at: Any, places: Any, count: Any) -> Any:  # noqa: ARG001 - likewise
     if row[0].dtype == types.uint64:
 
-        def bits(row: Any, at: Any, places: Any, count: Any) -> None:  # noqa: ARG001
+        def bits(row: Any, at: Any, places: Any, count: Any) -> None:  # noqa: ARG001 - likewise
             first = np.uint64(row[1] + at)
             word, shift = first >> np.uint64(6), first & np.uint64(63)
             row[0][word] |= np.uint64(places) << shift
@@ -106,7 +106,7 @@ def mark_share(row: Any, places: Any, part: Any, whole: Any) -> None:
 
 
 @overload(mark_share, strict=False)
-def _mark_share(row: Any, places: Any, part: Any, whole: Any) -> Any:  # noqa: ARG001
+def _mark_share(row: Any, places: Any, part: Any, whole: Any) -> Any:  # noqa: ARG001 - likewise
     """A number from 0 to 1, in the first place; as bits, a byte in the second."""
     if row[0].dtype == types.uint64:
         return lambda row, places, part, whole: mark_places(

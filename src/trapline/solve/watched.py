@@ -120,7 +120,7 @@ class Watched:
     """A number of a watch, or one computed from it. It cannot be a key: tables remember keys."""
 
     __slots__ = ("key", "values", "watch")
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # it must not be a key
 
     def __init__(self, watch: Watch, key: int, values: tuple[int, ...]) -> None:
         self.watch, self.key, self.values = watch, key, values
@@ -176,7 +176,7 @@ class Turn:
     """
 
     __slots__ = ("limit", "more")
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # likewise
 
     def __init__(self, limit: int, more: int = 0) -> None:
         self.limit, self.more = limit, more
@@ -248,7 +248,7 @@ class Sealed:
     """Something that rules may hand on, and put together, and not read."""
 
     __slots__ = ()
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # likewise
     __index__ = __int__ = __bool__ = __repr__ = __iter__ = __getattr__ = _refuses
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refuses
     __add__ = __radd__ = __sub__ = __rsub__ = __invert__ = __neg__ = _passes
