@@ -288,10 +288,7 @@ def lay_out(
     doubt: Pair,
     left: int,
 ) -> None:
-    """What `numbers` says of a board made by `track` with these numbers, as a row of 0s and 1s.
-
-    Compiled rules write observations by it.
-    """
+    """What `numbers` says of such a `track`, as a row of 0s and 1s, for compiled rules."""
     size = length + 1
     me, them = seat - 1, 2 - seat
     mark_place(row, positions[me])
