@@ -65,16 +65,17 @@ class Phantom(trapline.Game[State]):
         sides = range(1, options.size + 1)
         self.cells = [(row, column) for row in sides for column in sides]
         self.full = (1 << len(self.cells)) - 1
-        self.rows = [
+        self.turns = options.turns
+        self.rows = tuple(
             sum(1 << self.cells.index(cell) for cell in line)
             for (r, c), (down, right) in product(self.cells, ((0, 1), (1, 0), (1, 1), (1, -1)))
             for line in [[(r + k * down, c + k * right) for k in range(options.row)]]
             if all(cell in self.cells for cell in line)
-        ]
-        self.asking = [
+        )
+        self.asking = tuple(
             ask_cell("mark", [(i, at) for i, at in enumerate(self.cells) if not known >> i & 1])
             for known in range(self.full)
-        ]
+        )
 
     def start(self, first: Seat) -> State:
         return State(first, 0, ONGOING, (0, 0), (0, 0))
@@ -84,15 +85,19 @@ class Phantom(trapline.Game[State]):
         return NO_QUESTION if seat != state.mover else self.asking[known]
 
     def apply(self, state: State, seat: Seat, answer: int) -> State:
-        me, rival = seat - 1, 2 - seat
-        owned, found = list(state.owned), list(state.found)
-        (found if owned[rival] >> answer & 1 else owned)[me] |= 1 << answer
+        theirs = state.owned[2 - seat]
+        taken = theirs >> answer & 1
+        owned = state.owned[seat - 1] | (1 - taken) << answer
+        found = state.found[seat - 1] | taken << answer
         turn, outcome = state.turn + 1, ONGOING
-        if any(owned[me] & row == row for row in self.rows):
-            outcome = won(seat, "row")
-        elif turn == self.options.turns or owned[rival] | found[rival] == self.full:
+        if turn == self.turns or theirs | state.found[2 - seat] == self.full:
             outcome = drawn("no row")
-        return State(3 - seat, turn, outcome, (owned[0], owned[1]), (found[0], found[1]))
+        for row in self.rows:
+            if owned & row == row:
+                outcome = won(seat, "row")
+        if seat == 1:
+            return State(2, turn, outcome, (owned, state.owned[1]), (found, state.found[1]))
+        return State(1, turn, outcome, (state.owned[0], owned), (state.found[0], found))
 
     def events(self, before: State, seat: Actor, answer: int, after: State) -> Iterator[AnyEvent]:
         (row, column), taken = self.cells[answer], before.owned[2 - seat] >> answer & 1

