@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 WHOLE = ("leak", "recall", "decided")
 """What can be true of a whole game, and of no play of it."""
 
+TRIES = 30
+"""What depends on chance can turn out alike twice: so often it is tried again."""
+
 
 class FaultFound(AssertionError):
     """What an audit has found is true."""
@@ -66,9 +69,10 @@ def _found(target: str, subject: Subject, check: str, play: Play, beside: Any, o
         return _twins(subject, check, play, Play(beside[0], tuple(beside[1])))
     if check == "rewards" and subject.total is None:
         subject.total = 0.0  # type: ignore[misc]  # the audit has seen that it is
-    for fault in play_faults(subject, play):
-        if fault.check == check:
-            return fault.sentence
+    for _ in range(TRIES if check == "chance" else 1):
+        for fault in play_faults(subject, play):
+            if fault.check == check:
+                return fault.sentence
     for finding in own_findings(target, options):
         if finding.check == check:
             return finding.sentence
