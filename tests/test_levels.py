@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from trapline.coach.offers import accepts_draw
+from trapline.coach.offers import accepts_draw, takes_draw
 from trapline.contest import next_asked, play_out
 from trapline.core import SEATS, OptionsError, Outcome, other
 from trapline.games import GAMES, make_game
@@ -202,6 +202,17 @@ def test_a_computer_agrees_to_a_draw_where_the_game_is_drawn() -> None:
     match.play(1, (3, 3))
     match.play(2, (4, 3))  # next to Player 1's row: now Player 1 may win
     assert not accepts_draw(match, 2)
+
+
+def test_a_computer_that_is_asked_takes_the_offer_where_the_game_is_drawn() -> None:
+    match = Match(make_game("secret-paths"), 1)
+    match.play(1, (5, 3))
+    match.play(2, (1, 3))
+    assert not takes_draw(match.view(1)), "nobody has offered one"
+    match.offer_draw(1)
+    assert not takes_draw(match.view(1)), "it is the own one"
+    match.play(1, (3, 2))
+    assert takes_draw(match.view(2))
 
 
 def test_no_draw_where_somebody_wins_or_nothing_is_known() -> None:

@@ -12,10 +12,10 @@ import pytest
 from tests.server.rooms import KEYS
 from tests.server.rooms import opened as opening_of
 from tests.server.stores import in_loop, opened
-from trapline.core import SEATS, Unavailable
+from trapline.core import SEATS, Outcome, Reason, Unavailable
 from trapline.server import bots
 from trapline.server.hub import Hub
-from trapline.server.messages import NewMatch, Play, Rematch, Request, Resign
+from trapline.server.messages import NewMatch, OfferDraw, Play, Rematch, Request, Resign
 from trapline.server.offers import Offers, bot_to_act
 from trapline.server.processes import Died
 from trapline.server.refusals import Refusal
@@ -255,6 +255,26 @@ async def test_a_computer_that_failed_unseen_is_asked_by_whoever_comes(tmp_path:
             player = at.hub.places.connect(live, 1, 0)
             while b'"turn":1' not in await player.next():
                 pass
+        await at.hub.stop()
+
+
+@in_loop
+async def test_a_computer_takes_a_draw_where_the_game_is_drawn(tmp_path: Path) -> None:
+    async with table(tmp_path, Settings(pace=0, thinkers=1)) as at:
+        wanted = NewMatch("secret-paths", "casual", {}, 1)
+        room = await at.hub.open_match(opening_of(wanted, bot=True))
+        assert isinstance(room, Room)
+        live = await at.hub.live(room.id)
+        player = at.hub.places.connect(live, 1, 0)
+        await at.act(live, 1, Play("5,3"))
+        async with asyncio.timeout(60):
+            while room.view(1).to_move != 1:
+                await player.next()
+            await at.act(live, 1, OfferDraw())
+            await at.act(live, 1, Play("3,2"))
+            while not room.over:
+                await player.next()
+        assert room.view(1).outcome == Outcome(None, Reason.AGREED_DRAW)
         await at.hub.stop()
 
 

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from trapline.coach.choices import choices
 from trapline.coach.weighing import Settled, settles
+from trapline.games import make_game
 from trapline.referee import Walk
 from trapline.solve import load
 
 if TYPE_CHECKING:
-    from trapline.core import Seat
+    from trapline.core import Seat, View
     from trapline.referee import Match
+    from trapline.solve import Solution
 
 
 def accepts_draw(match: Match, seat: Seat) -> bool:
@@ -27,4 +29,18 @@ def accepts_draw(match: Match, seat: Seat) -> bool:
     value = solution.value
     if own:
         value = solution.policy.look(own[-1].view).values[own[-1].step.answer]
-    return settles(value, match.game.stake, forced=solution.forced) is Settled.DRAWN
+    return _drawn(value, solution)
+
+
+def takes_draw(view: View) -> bool:
+    """The same for a seat that is asked something while the other's offer stands."""
+    if view.draw_offer in (None, view.seat):
+        return False
+    solution = load(make_game(view.game, view.options), view.first)
+    return solution is not None and _drawn(
+        max(solution.policy.look(view).values.values()), solution
+    )
+
+
+def _drawn(value: float, solution: Solution) -> bool:
+    return settles(value, solution.game.stake, forced=solution.forced) is Settled.DRAWN

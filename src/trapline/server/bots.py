@@ -7,7 +7,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from trapline.core import TraplineError
-from trapline.server.messages import Play, Request
+from trapline.server.messages import AcceptDraw, Play, Request
 from trapline.server.offers import bot_to_act
 from trapline.server.refusals import Refusal
 
@@ -63,7 +63,8 @@ class Bots:
         if thought.instead and live.instead.get(seat) != thought.instead:
             live.instead[seat] = thought.instead
             self._hub.presences.changed(live)
-        request = Request(f"{level} {version}", version, Play(thought.text))
+        command = AcceptDraw() if thought.agrees else Play(thought.text)
+        request = Request(f"{level} {version}", version, command)
         try:
             await self._hub.act(live.room.id, seat, request)
         except Refusal as refusal:

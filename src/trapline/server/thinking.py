@@ -197,6 +197,8 @@ class Thought(NamedTuple):
     """Whether there was a choice."""
     instead: str = ""
     """The level that has chosen in the place of the one that was asked for, if any has."""
+    agrees: bool = False
+    """Whether the draw that the other offers is taken."""
 
 
 class Durations:
@@ -270,7 +272,15 @@ def _choose(game: str, level: str, known: Known, usual: dict[str, float]) -> Tho
     passed = time.perf_counter() - begun
     if question.forced:
         time.sleep(max(0.0, usual.get(question.asks, 0.0) - passed))
-    return Thought(text, question.asks, passed, not question.forced, instead)
+    return Thought(text, question.asks, passed, not question.forced, instead, _agrees(view))
+
+
+def _agrees(view: View) -> bool:
+    if view.draw_offer is None:
+        return False
+    from trapline.coach.offers import takes_draw
+
+    return takes_draw(view)
 
 
 def _analyse(game: str, record: bytes) -> bytes:

@@ -117,10 +117,14 @@ class AgainstProgram(TextSeat):
         self.go_on()
 
     def offer_draw(self) -> None:
-        """Programs play on."""
+        """Programs play on, except where the game is drawn."""
         super().offer_draw()
         if self.view().draw_offer == self.seat:
-            self.match.decline_draw(other(self.seat))
+            from trapline.coach.offers import accepts_draw  # loads the solver
+
+            rival = other(self.seat)
+            accepted = accepts_draw(self.match, rival)
+            (self.match.accept_draw if accepted else self.match.decline_draw)(rival)
 
     def go_on(self) -> None:
         self.answer_what_goes_without_saying()
