@@ -105,15 +105,15 @@ def test_the_command_on_all_cores(tmp_path: Path) -> None:
     plot = tmp_path / "plot.svg"
     done = subprocess.run(
         [
-            sys.executable, "-m", "trapline", "fairness", "secret-paths", "--rounds", "1",
+            sys.executable, "-m", "trapline", "fairness", "numeric-maze", "--rounds", "1",
             "--levels", "random,casual", "--json", "--plot", str(plot),
         ],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    values = {item["options"]["size"]: item["value"] for item in found["variants"]}
-    assert values == {3: 1.0, 5: 0.0, 7: 0.0, 9: 0.0}
+    assert {item["options"]["max_step"] for item in found["variants"]} == {2, 3, 4}
+    assert {item["value"] for item in found["variants"]} == {1.0}
     assert plot.read_text("utf-8").startswith("<svg")
 
 
