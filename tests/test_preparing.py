@@ -164,6 +164,25 @@ def test_ctrl_c_while_perfect_thinks_stops_it_and_keeps_nothing(home: Path) -> N
     assert not is_kept(game, 1)
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_ctrl_c_counts_also_where_python_drops_it() -> None:
+    """An interrupt that is raised in a finaliser, as happens while modules are loaded, is lost."""
+    from trapline.terminal.thinking import Thinking
+
+    class Dropped:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGINT)
+
+    class Loading:
+        def wait(self) -> None:
+            Dropped()
+
+    thinking = Thinking(Match(make_game("trap-builder"), 1))
+    vars(thinking)["_solution"] = Loading()
+    with pytest.raises(KeyboardInterrupt):
+        thinking.begin()
+
+
 def test_sharp_answers_until_it_is_solved(home: Path) -> None:
     """The first answer of an unknown variant is a named level's own, at that level's own chance."""
     from trapline.terminal.thinking import Thinking

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from trapline.players import find_player
+from trapline.players.perfect import unless_interrupted
 
 if TYPE_CHECKING:
     from trapline.core import View
@@ -33,7 +34,8 @@ class Thinking:
 
     def begin(self) -> None:
         """Have the solution at hand, if it is to be had quickly."""
-        self._solution.wait()
+        with unless_interrupted():  # loading the solver can swallow a Ctrl-C
+            self._solution.wait()
 
     def stop(self) -> None:
         """Nobody needs it any more."""
