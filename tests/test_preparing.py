@@ -150,6 +150,7 @@ def test_ctrl_c_while_perfect_thinks_stops_it_and_keeps_nothing(home: Path) -> N
     game = make_game("trap-builder", {"length": 12, "walls": False})
     child, terminal = pty.fork()
     if child == 0:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # shells have background jobs ignore it
         command = [sys.executable, "-m", "trapline", "play", "trap-builder", "--vs", "perfect"]
         command += ["--plain", "--first", "2", "--set", "length=12", "--set", "walls=false"]
         os.execve(sys.executable, command, {**os.environ, "TERM": "dumb"})  # noqa: S606 (ours)
