@@ -26,7 +26,7 @@ BEGINNER, UNSURE = 30.0, 35.0
 """What a learner is taken for before the first result, and how far that may be off."""
 SPREAD = 50.0
 """How many points of strength make the odds of a match e to 1; between `casual` and `perfect` about
-so many did in Numeric Maze, and more in games with more luck (`python -m bench.levels`)."""
+so many did in a game without luck, and more in others (`python -m bench.levels`)."""
 FADING = 0.98
 """What a result counts against the one that came after it."""
 

@@ -25,7 +25,7 @@ Masks = tuple[int, int]
 Position = tuple[Any, Masks]
 
 POSITION_BYTES = 1_200
-"""What a position costs, with its branches: measured on Trap Builder without walls."""
+"""What a position costs, with its branches: measured on a track with traps."""
 LOOK_EVERY = 4_096
 
 _BEGUN = object()
