@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 
 import pytest
@@ -17,7 +18,7 @@ def compute(seconds: float) -> None:
 
 class LongFinaliser:
     def __del__(self) -> None:
-        compute(0.3)  # what is raised in here, Python reports and drops
+        compute(0.3)  # what is raised in here, Python drops
 
 
 def test_who_goes_on_for_ever_is_interrupted() -> None:
@@ -37,9 +38,26 @@ def test_a_first_ring_is_a_warning() -> None:
         compute(0.22)  # late, and done before it rings again
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_an_alarm_that_nobody_hears_rings_again() -> None:
     with pytest.raises(BaseException) as error, deadline(0.05):  # noqa: PT011, PT012 - no Exception
         LongFinaliser()
         compute(60)
     assert is_late(error.value)
+
+
+def test_what_else_is_lost_in_a_finaliser_is_still_reported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Failing:
+        def __del__(self) -> None:
+            while sys.unraisablehook == before:
+                compute(0.01)  # until the deadline listens
+            raise ValueError
+
+    reported: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda lost: reported.append(lost.exc_type))
+    before = sys.unraisablehook
+    with deadline(0.2):
+        Failing()
+    assert reported == [ValueError]
+    assert sys.unraisablehook == before

@@ -44,6 +44,10 @@ class AlternateScreen(pyte.HistoryScreen):
             self.history.top.pop()
 
 
+def shown(screen: pyte.Screen) -> str:
+    return "\n".join(line.rstrip() for line in screen.display).rstrip()
+
+
 class Terminal:
     """One run of `trapline` with a person at the keyboard.
 
@@ -66,6 +70,8 @@ class Terminal:
         kind = AlternateScreen if alternate else pyte.HistoryScreen
         self.screen = kind(columns, lines, history=5000, ratio=0.5)
         self.stream = pyte.ByteStream(self.screen)
+        self.answer = pyte.Screen(columns, lines)
+        self.answers = pyte.ByteStream(self.answer)
         self.bytes = b""
         self.seen: list[str] = []
         environ = {**os.environ, "TERM": "xterm-256color", "TRAPLINE_HOME": str(home)}
@@ -97,15 +103,17 @@ class Terminal:
     # --- the keyboard -------------------------------------------------------------------
 
     def type(self, text: str, *, expect: str) -> str:
-        """Type a line and wait until the screen shows `expect` after it."""
+        """Type a line and wait until the program has printed `expect` in answer to it."""
+        self.answer.reset()
         self.child.send(text + "\r")
-        return self.wait_for(expect, changed=True)
+        return self.wait_for(expect, within=self.answer)
 
     def press(self, control: str) -> None:
         self.child.sendcontrol(control)
 
     def resize(self, columns: int, lines: int) -> None:
         self.screen.resize(lines, columns)
+        self.answer.resize(lines, columns)
         self.child.setwinsize(lines, columns)  # which tells the program, as a terminal does
 
     def kill(self) -> None:
@@ -114,13 +122,15 @@ class Terminal:
 
     # --- the eyes -----------------------------------------------------------------------
 
-    def wait_for(self, text: str, *, changed: bool = False) -> str:
+    def wait_for(
+        self, text: str, *, changed: bool = False, within: pyte.Screen | None = None
+    ) -> str:
         """The screen, as soon as it shows `text` and has come to rest."""
         deadline = time.monotonic() + PATIENCE
         before = self.bytes if changed else None
         while time.monotonic() < deadline:
             quiet = not self.read()
-            if quiet and text in self.text and self.bytes != before:
+            if quiet and text in shown(within or self.screen) and self.bytes != before:
                 return self.text
             if quiet and not self.child.isalive():
                 break
@@ -134,12 +144,13 @@ class Terminal:
             return False
         self.bytes += data
         self.stream.feed(data)
+        self.answers.feed(data)
         self.seen.append(self.text)
         return True
 
     @property
     def text(self) -> str:
-        return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
+        return shown(self.screen)
 
     @property
     def scrollback(self) -> str:

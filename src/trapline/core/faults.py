@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from trapline.core.errors import GameError, TraplineError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import FrameType
 
     from trapline.core.games import Game
@@ -41,10 +42,11 @@ class deadline:  # noqa: N801 - it is used like a function
     Only time that this process computes counts, so a busy machine makes nobody late. The first
     ring is a warning, and half as much time is granted once more: a long garbage collection is no
     rule's fault. After that it rings until it is heard, since Python drops what is raised inside a
-    finaliser or a callback of the collector.
+    finaliser or a callback of the collector; a ring so dropped is not reported either.
     """
 
     warned = False
+    reports: Callable[[sys.UnraisableHookArgs], object] | None = None
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -62,6 +64,8 @@ class deadline:  # noqa: N801 - it is used like a function
         if self.armed:
             with suppress(_Late):  # it may ring at this very moment
                 signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            if deadline.reports is not None:
+                sys.unraisablehook, deadline.reports = deadline.reports, None
 
 
 class held:  # noqa: N801 - likewise
@@ -94,6 +98,13 @@ def _ring(_number: int, _frame: FrameType | None) -> None:
     if deadline.warned:
         raise _Late
     deadline.warned = True
+    if deadline.reports is None:
+        deadline.reports, sys.unraisablehook = sys.unraisablehook, _report
+
+
+def _report(dropped: sys.UnraisableHookArgs) -> None:
+    if deadline.reports is not None and not issubclass(dropped.exc_type, _Late):
+        deadline.reports(dropped)
 
 
 def is_late(error: BaseException) -> bool:
