@@ -12,7 +12,8 @@ import pytest
 from tests.games.test_hidden_path_duel import asking, path
 from tests.solve import plain
 from trapline.core import SEATS, Seat
-from trapline.games.hidden_path.solving import modest_method, sides
+from trapline.games.hidden_path.solving import modest_search, sides
+from trapline.games.hidden_path.solving.doubts import explore, in_a_hurry
 from trapline.games.hidden_path.solving.duel_method import DuelMethod
 from trapline.games.hidden_path.solving.method import RaceMethod
 from trapline.games.hidden_path.solving.modest_method import ModestMethod, ModestSolution
@@ -125,7 +126,48 @@ def test_the_better_sides_are_joined() -> None:
     assert sides.joined(game, [one], Request()) is one
 
 
+@pytest.mark.parametrize(("length", "max_step"), [(9, 3), (8, 2), (7, 3)])
+def test_who_may_waste_one_move_of_a_journey_may_do_no_more_than_that(
+    length: int, max_step: int
+) -> None:
+    every = explore(length, max_step, [1 << step for step in range(1, length)])
+    once, first, later = (
+        in_a_hurry(every, *hurry).doubts.allowed for hurry in ((1, 1, 1), (1, 0), (0, 1))
+    )
+    assert (first <= once).all()
+    assert (once <= every.doubts.allowed).all()
+    begun = once[0]  # where nothing has been found out yet
+    for place in range(1, length):
+        behind = -(-place // max_step) + -(-(length - place) // max_step) > -(-length // max_step)
+        assert (begun[place] == (first if behind else later)[0, place]).all()
+
+
+def test_both_have_a_plan_also_where_one_of_them_has_proven_all() -> None:
+    found = ModestMethod(path({"length": 6, "traps": 2})).solve(Request())
+    lower, upper = found.bounds
+    assert upper - lower <= 2e-4
+    for seat in SEATS:
+        assert sum(
+            found.policy.chances(Match(path({"length": 6, "traps": 2}), 1).view(seat)).values()
+        )
+
+
+def test_an_interrupt_ends_both_searches_and_all_that_would_follow(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What was proven by then is the answer."""
+
+    def interrupt(_iterations: int, _proven: object) -> None:
+        raise KeyboardInterrupt
+
+    way = ModestMethod(path(SMALL[4]))
+    monkeypatch.setattr(modest_search, "OFTEN", 0.0)
+    lower, upper = way.solve(Request(0.0, progress=interrupt)).bounds
+    assert way.interrupted
+    assert lower <= 3 / 7 <= upper
+
+
 def test_a_path_without_a_small_tree_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(modest_method, "MOST_NODES", 3)
+    monkeypatch.setattr(modest_search, "MOST_NODES", 3)
     with pytest.raises(TooLarge, match="no small tree"):
         ModestMethod(path(SMALL[3])).solve(Request())

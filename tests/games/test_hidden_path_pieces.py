@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from tests.games.test_hidden_path_race import game_of, random_strategy
+from tests.games.test_hidden_path_race import game_of, proven_by, random_strategy
 from trapline.boards.track import bits
 from trapline.core import TraplineError
 from trapline.games.hidden_path.solving import journeys as journeys_module
 from trapline.games.hidden_path.solving.compiled import CompiledJourneys
+from trapline.games.hidden_path.solving.doubts import explore
 from trapline.games.hidden_path.solving.journeys import Journeys
-from trapline.games.hidden_path.solving.races import RaceBounds, journeys_of, prove
-from trapline.games.hidden_path.solving.training import Training, bound_hidden_path
-from trapline.solve import memory
+from trapline.games.hidden_path.solving.programs import refine
+from trapline.games.hidden_path.solving.races import RaceBounds, journeys_of, secrets_of
+from trapline.games.hidden_path.solving.responses import OutOfTime, respond
+from trapline.games.hidden_path.solving.training import BlindSide, Training, bound_hidden_path
+from trapline.solve import TooLarge, memory
 
 if TYPE_CHECKING:
     Secret = int
@@ -47,8 +50,8 @@ def test_no_strategy_proves_more_than_training_allows() -> None:
     journeys = journeys_of(game_of(3, 2, 2))
     for seed in range(20):
         strategy = random_strategy(journeys, seed)
-        assert prove(journeys, strategy, moves_first=True) <= 0.5
-        assert prove(journeys, strategy, moves_first=False) >= 0.5
+        assert proven_by(journeys, strategy, moves_first=True) <= 0.5
+        assert proven_by(journeys, strategy, moves_first=False) >= 0.5
 
 
 def test_strategies_are_kept_and_proven_anew() -> None:
@@ -78,6 +81,24 @@ def test_an_interrupt_keeps_what_was_proven() -> None:
 def test_without_time_there_are_bounds_all_the_same() -> None:
     bounds = bound_hidden_path(game_of(5, 2), seconds=0.0)
     assert -1 <= bounds.lower <= 0.5 <= bounds.upper <= 1
+
+
+def test_what_cannot_be_proven_in_time_is_not_believed() -> None:
+    journeys = journeys_of(game_of(5, 2))
+    side = BlindSide(journeys, 0.0, moves_first=True)  # the time was over long ago
+    assert side.offer(random_strategy(journeys, 1)) == 0.0
+    assert (side.bound, side.answers) == (-1.0, None)
+    with pytest.raises(OutOfTime):
+        respond(journeys, side.best, responder_first=True, until=0.0)
+    assert not list(refine(journeys, side.best, lambda: True, moves_first=True, near=0.01))
+
+
+def test_nothing_is_listed_for_longer_than_it_may_take() -> None:
+    game = game_of(13, 3)
+    with pytest.raises(TooLarge, match="no time to list"):
+        journeys_of(game, until=0.0)
+    with pytest.raises(TooLarge, match="no time to list"):
+        explore(game.length, game.options.max_step, secrets_of(game), until=0.0)
 
 
 def test_training_lowers_what_a_best_response_gains() -> None:

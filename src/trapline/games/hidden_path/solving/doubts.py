@@ -12,11 +12,14 @@ luck (`fewest`), and the moves that suffice without any (`surely`).
 
 from __future__ import annotations
 
+import math
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
 import numba
 import numpy as np
 
+from trapline.games.hidden_path.solving.journeys import NO_TIME
 from trapline.solve.interface import TooLarge
 from trapline.solve.memory import Budget
 
@@ -66,14 +69,19 @@ class Hidden(NamedTuple):
     """For each doubt: the traps not sprung yet, as bits, in rising order; one entry a secret."""
 
 
+NO_LIMIT = 1 << 20
+"""More moves than anybody ever needs."""
 MOST_SECRETS = 1_001
 """Four traps on fourteen steps: nothing comes of a tree with more."""
 MOST_LANDINGS = 300_000
 """Doubts, times the steps of the path: listing more takes long, and nothing comes of it."""
 
 
-def explore(length: int, max_step: int, secrets: Sequence[int]) -> Hidden:
-    """All doubts that a runner may come to, the first being before the first move."""
+def explore(length: int, max_step: int, secrets: Sequence[int], until: float = math.inf) -> Hidden:
+    """All doubts that a runner may come to, the first being before the first move.
+
+    TooLarge where they are too many, or cannot be listed in time.
+    """
     if len(secrets) > MOST_SECRETS:
         raise TooLarge(
             f"Each may hide more than {MOST_SECRETS} secrets; a shorter path or fewer traps make "
@@ -120,6 +128,8 @@ def explore(length: int, max_step: int, secrets: Sequence[int]) -> Hidden:
             tables[name].append(row)
         if at % 1024 == 0:
             budget.check(8 * held + 4 * used, "what a runner may be in doubt about")
+            if at and time.monotonic() > until:
+                raise TooLarge(NO_TIME)
     passed, caught, passed_slot, caught_slot = (np.array(tables[name]) for name in tables)
     size = np.array([len(doubt) for doubt in left])
     # What follows a doubt leaves fewer steps in question, so it comes earlier in this order.
@@ -148,9 +158,9 @@ def _all_moves(shape: tuple[int, ...], max_step: int) -> NDArray[np.int8]:
     return np.broadcast_to(ends < places, (doubts, places, max_step)).astype(np.int8)
 
 
-def in_a_hurry(hidden: Hidden, first: int, later: int) -> Hidden:
+def in_a_hurry(hidden: Hidden, first: int, later: int, whole: int = NO_LIMIT) -> Hidden:
     """The same for a runner who wastes little: so many moves with the first step of a journey at
-    most, and so many with a later one.
+    most, so many with a later one, and so many in a whole journey, as far as the place tells.
 
     Wasted are the moves by which the goal is farther away than it could be, if all goes well.
     """
@@ -158,17 +168,20 @@ def in_a_hurry(hidden: Hidden, first: int, later: int) -> Hidden:
     allowed = np.zeros_like(doubts.allowed)
     numbers = np.arange(len(allowed))
     for place in range(doubts.length):
+        # Nobody stands here who has wasted fewer.
+        before = -(-place // doubts.max_step) + doubts.fewest[:, place] - doubts.fewest[:, 0]
         for steps in range(1, min(doubts.max_step, doubts.length - place) + 1):
             to = place + steps
             good, bad = doubts.passed[:, to], doubts.caught[:, to]
-            after = np.where(good >= 0, doubts.fewest[good, to], 1 << 20)
-            after = np.minimum(after, np.where(bad >= 0, doubts.fewest[bad, 0], 1 << 20))
+            after = np.where(good >= 0, doubts.fewest[good, to], NO_LIMIT)
+            after = np.minimum(after, np.where(bad >= 0, doubts.fewest[bad, 0], NO_LIMIT))
             wasted = after + 1 - doubts.fewest[numbers, place]
-            allowed[:, place, steps - 1] = wasted <= (later if place else first)
+            little = (wasted <= (later if place else first)) & (before + wasted <= whole)
+            allowed[:, place, steps - 1] = little | (wasted == 0)
     return hidden._replace(doubts=doubts._replace(allowed=allowed))
 
 
-@numba.njit(cache=True)
+@numba.njit(cache=True, nogil=True)
 def _numbers(
     length: int, max_step: int, order: Ints, passed: Ints, caught: Ints
 ) -> tuple[Counts, Counts]:
@@ -176,10 +189,10 @@ def _numbers(
     surely = np.zeros((len(order), length + 1), np.int32)
     for doubt in order:
         for at in range(length - 1, -1, -1):
-            best, sure = 1 << 20, 1 << 20
+            best, sure = NO_LIMIT, NO_LIMIT
             for to in range(at + 1, min(at + max_step, length) + 1):
                 good, bad = passed[doubt, to], caught[doubt, to]
-                lucky, worst = 1 << 20, 0
+                lucky, worst = NO_LIMIT, 0
                 if good >= 0:
                     lucky, worst = fewest[good, to], surely[good, to]
                 if bad >= 0:

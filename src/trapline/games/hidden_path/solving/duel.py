@@ -173,14 +173,14 @@ def _begun(key: int, length: int) -> tuple[int, int, int, int]:
     return runner, doubt, place, left
 
 
-@numba.njit(cache=True)
+@numba.njit(cache=True, nogil=True)
 def _ends(nodes: Nodes) -> None:
     for node in range(len(nodes) - 1, 0, -1):
         above = nodes[node].parent
         nodes[above].end = max(nodes[above].end, nodes[node].end)
 
 
-@numba.njit(cache=True)
+@numba.njit(cache=True, nogil=True)
 def classify(
     mine: Doubts, theirs: Doubts, me: int, places: Any, doubting: Any
 ) -> tuple[int, int, int]:
@@ -200,7 +200,7 @@ def classify(
     return OPEN, 0, 0
 
 
-@numba.njit(cache=True)
+@numba.njit(cache=True, nogil=True)
 def _walk(
     one: Doubts, two: Doubts, most: int, nodes: Nodes, key: Ints
 ) -> tuple[int, int, int, int]:

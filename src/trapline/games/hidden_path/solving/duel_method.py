@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -79,6 +80,7 @@ class DuelMethod:
     def __init__(self, game: HiddenPath, seconds: float | None = None) -> None:
         self.game = game
         self._most = MOST_NODES if seconds is None else worth_searching(MOST_NODES, seconds)
+        self._until = math.inf if seconds is None else time.monotonic() + seconds
 
     @cached_property
     def size(self) -> Size | None:
@@ -95,7 +97,8 @@ class DuelMethod:
 
     @cached_property
     def _hidden(self) -> Pair:
-        both = explore(self.game.length, self.game.options.max_step, secrets_of(self.game))
+        length, max_step = self.game.length, self.game.options.max_step
+        both = explore(length, max_step, secrets_of(self.game), self._until)
         return both, both
 
     def solve(self, request: Request) -> DuelSolution:

@@ -12,6 +12,8 @@ anybody has stood on them: two runners who would answer every question alike sha
 
 from __future__ import annotations
 
+import math
+import time
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,6 +35,12 @@ NONE, GOAL = -1, -2
 
 MOST_KNOWN = 200_000_000
 """Things a runner may know, times the secrets there are: listing more takes minutes."""
+LOOK_AFTER = 4_096
+"""Whoever lists them looks at the clock after so many."""
+NO_TIME = (
+    "There was no time to list all that a runner may come to know; a shorter path or fewer traps "
+    "make it less."
+)
 NODE_BYTES, MOVE_BYTES, SECRET_BYTES = 100, 130, 16
 """What a node costs in a race, training included; and each of its moves and possible secrets."""
 
@@ -57,9 +65,11 @@ class Journeys:
     possible at a node are `possible[span[node] : span[node + 1]]`.
     """
 
-    def __init__(self, length: int, max_step: int, secrets: Sequence[int]) -> None:
+    def __init__(
+        self, length: int, max_step: int, secrets: Sequence[int], until: float = math.inf
+    ) -> None:
         self.length, self.max_step, self.secrets = length, max_step, tuple(secrets)
-        known = _knowledge(length, max_step, self.secrets)
+        known = _knowledge(length, max_step, self.secrets, until)
         layers, states = [0], []
         safes: list[Ints] = []
         traps: list[Ints] = []
@@ -185,7 +195,7 @@ class _Knowledge(NamedTuple):
     """Where a set begins in that list, and how many secrets it has."""
 
 
-def _knowledge(length: int, max_step: int, secrets: Sequence[int]) -> _Knowledge:
+def _knowledge(length: int, max_step: int, secrets: Sequence[int], until: float) -> _Knowledge:
     trapping = [
         sum(1 << i for i, secret in enumerate(secrets) if secret >> step & 1)
         for step in range(length + 1)
@@ -202,6 +212,8 @@ def _knowledge(length: int, max_step: int, secrets: Sequence[int]) -> _Knowledge
             found.append(key)
             if known >= most:
                 raise TooManyJourneys
+            if known % LOOK_AFTER == 0 and time.monotonic() > until:
+                raise TooManyJourneys(NO_TIME)
         return known
 
     safe: list[int] = []

@@ -9,9 +9,10 @@ and wastes few moves (`doubts.in_a_hurry`); how few is tried out, the smallest t
 
 from __future__ import annotations
 
+import math
 import time
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -22,9 +23,16 @@ from trapline.games.hidden_path.solving.duel import build, measure
 from trapline.games.hidden_path.solving.duel_machine import DuelMachine
 from trapline.games.hidden_path.solving.duel_method import packed, unpacked
 from trapline.games.hidden_path.solving.duel_policy import DuelPolicy
-from trapline.games.hidden_path.solving.duel_training import Room, certify, train
+from trapline.games.hidden_path.solving.duel_training import Room, certify
 from trapline.games.hidden_path.solving.modest_policy import ModestPolicy
-from trapline.games.hidden_path.solving.patience import PATIENCE, is_final, worth_searching
+from trapline.games.hidden_path.solving.modest_search import (
+    HURRIES,
+    MOST_NODES,
+    Proof,
+    bound_of,
+    search_both,
+)
+from trapline.games.hidden_path.solving.patience import PATIENCE, is_final
 from trapline.games.hidden_path.solving.races import secrets_of
 from trapline.games.hidden_path.solving.telling import sentence
 from trapline.solve.interface import (
@@ -36,32 +44,14 @@ from trapline.solve.interface import (
     confirms,
     ranked,
 )
-from trapline.solve.memory import room
 
 if TYPE_CHECKING:
     from trapline.core import Seat
     from trapline.games.hidden_path.game import HiddenPath
     from trapline.games.hidden_path.solving.doubts import Hidden
-    from trapline.games.hidden_path.solving.duel import Pair, Size, Tree
-    from trapline.games.hidden_path.solving.duel_training import Plan
+    from trapline.games.hidden_path.solving.duel import Pair, Tree
+    from trapline.games.hidden_path.solving.modest_search import Hurry
     from trapline.solve.interface import Request
-
-    Hurry = tuple[int, int]
-
-HURRIES: tuple[Hurry, ...] = ((0, 0), (1, 0), (0, 1))
-"""Moves that may be wasted with the first step of a journey, and with each later one."""
-MOST_NODES = 4_000_000
-SETTLED = 5e-4
-"""What is proven in a modest tree is this near to all that can be proven there: enough."""
-
-
-class Proof(NamedTuple):
-    """What a modest seat proves."""
-
-    hurry: Hurry
-    tree: Tree
-    plan: Plan
-    bound: float
 
 
 class ModestSolution(Solution):
@@ -90,8 +80,11 @@ class ModestMethod:
 
     name = "modest"
 
-    def __init__(self, game: HiddenPath) -> None:
+    def __init__(self, game: HiddenPath, seconds: float | None = None) -> None:
         self.game = game
+        self._until = math.inf if seconds is None else time.monotonic() + seconds
+        self.interrupted = False
+        """Whether somebody has ended the search."""
 
     @cached_property
     def _every(self) -> Hidden:
@@ -103,7 +96,7 @@ class ModestMethod:
         return self._explore(trapped) if trapped else self._every
 
     def _explore(self, secrets: Any) -> Hidden:
-        return explore(self.game.length, self.game.options.max_step, secrets)
+        return explore(self.game.length, self.game.options.max_step, secrets, self._until)
 
     def _pair(self, seat: Seat, hurry: Hurry) -> Pair:
         """A runner in a hurry may meet anything; the other knows that some secrets are not used."""
@@ -113,46 +106,12 @@ class ModestMethod:
     def solve(self, request: Request) -> ModestSolution:
         now = time.monotonic()
         last = now + PATIENCE if request.deadline is None else request.deadline
-        found: dict[Seat, Proof] = {}
-        known: set[tuple[Seat, int]] = set()
-        tries = [(seat, hurry) for hurry in HURRIES for seat in SEATS]
-        for number, (seat, hurry) in enumerate(tries):
-            if len(found) == len(SEATS) and time.monotonic() > last:
-                break
-            seconds = (last - time.monotonic()) / (len(tries) - number)
-            size = measure(self._pair(seat, hurry), self._worth(hurry, seconds))
-            if size is None or size.memory > room() or (seat, size.nodes) in known:
-                continue
-            known.add((seat, size.nodes))  # on some paths different hurries are the same
-            share = request._replace(deadline=time.monotonic() + seconds)
-            proof = self._prove(seat, hurry, size, share)
-            best = found.get(seat)
-            if best is None or _better(seat, proof.bound, best.bound):
-                found[seat] = proof
-            bounds = _bounds(found)
-            if request.progress is not None:
-                request.progress(len(found), bounds)
-            if len(found) == len(SEATS) and bounds.exploitability <= request.target:
-                break
+        self._pair(1, HURRIES[0])  # what both searches share is listed before they begin
+        found, self.interrupted = search_both(self._pair, request, last)
         if len(found) < len(SEATS):
             raise TooLarge("There is no small tree for somebody who gives much up on this path.")
         proofs = tuple(self._rounded(seat, found[seat]) for seat in SEATS)
         return self._solution(request, (proofs[0], proofs[1]))
-
-    def _worth(self, hurry: Hurry, seconds: float) -> int:
-        """How large a tree may be; the smallest is always tried, so that there are bounds."""
-        return MOST_NODES if hurry == HURRIES[0] else worth_searching(MOST_NODES, seconds)
-
-    def _prove(self, seat: Seat, hurry: Hurry, size: Size, request: Request) -> Proof:
-        tree = build(self._pair(seat, hurry), size)
-        near = max(SETTLED, request.target)
-        plan, proven = train(
-            tree,
-            lambda proven: proven.upper - proven.lower <= near,
-            deadline=request.deadline,
-            checkpoint=request.checkpoint(f"{self.name} {seat} {hurry[0]}{hurry[1]}"),
-        )
-        return Proof(hurry, tree, plan, proven.lower if seat == 1 else proven.upper)
 
     def _rounded(self, seat: Seat, proof: Proof) -> Proof:
         """The plan as it is kept, and what that proves."""
@@ -160,25 +119,25 @@ class ModestMethod:
 
     def _again(self, seat: Seat, hurry: Hurry, tree: Tree, kept: bytes) -> Proof:
         plan = unpacked(tree, kept)
-        lower, upper = certify(tree, plan, Room(tree))
-        return Proof(hurry, tree, plan, lower if seat == 1 else upper)
+        return Proof(hurry, tree, plan, bound_of(seat, certify(tree, plan, Room(tree))))
 
     def restore(self, facts: Facts, data: bytes) -> ModestSolution | None:
-        kept = msgspec.msgpack.decode(data, type=list[tuple[tuple[int, int], bytes]])
+        kept = msgspec.msgpack.decode(data, type=list[tuple[tuple[int, ...], bytes]])
         if len(kept) != len(SEATS) or any(hurry not in HURRIES for hurry, _ in kept):
             raise ValueError("the plan of another game")
-        proofs = []
+        found = []
         for seat, (hurry, plan) in zip(SEATS, kept, strict=True):
             size = measure(self._pair(seat, hurry), MOST_NODES)
             if size is None:
                 return None
-            proofs.append(self._again(seat, hurry, build(self._pair(seat, hurry), size), plan))
-        if not confirms(facts, _bounds(dict(zip(SEATS, proofs, strict=True)))):
+            found.append(self._again(seat, hurry, build(self._pair(seat, hurry), size), plan))
+        proofs = (found[0], found[1])
+        if not confirms(facts, _bounds(proofs)):
             return None
-        return ModestSolution(self.game, facts, (proofs[0], proofs[1]))
+        return ModestSolution(self.game, facts, proofs)
 
     def _solution(self, request: Request, proofs: tuple[Proof, Proof]) -> ModestSolution:
-        found = bounds_facts(_bounds(dict(zip(SEATS, proofs, strict=True))))
+        found = bounds_facts(_bounds(proofs))
         one, two = (
             ranked(DuelPolicy(self.game, proof.tree, proof.plan).secrets(role))
             for role, proof in zip(SEATS, proofs, strict=True)
@@ -196,12 +155,6 @@ class ModestMethod:
         return ModestSolution(self.game, facts, proofs)
 
 
-def _better(seat: Seat, bound: float, than: float) -> bool:
-    return bound > than if seat == 1 else bound < than
-
-
-def _bounds(proofs: dict[Seat, Proof]) -> Certificate:
-    """Each seat's own bound; what its tree says of the other seat is not proven."""
-    lower = proofs[1].bound if 1 in proofs else -1.0
-    upper = proofs[2].bound if 2 in proofs else 1.0
-    return Certificate(lower, upper)
+def _bounds(proofs: tuple[Proof, Proof]) -> Certificate:
+    first, second = proofs
+    return Certificate(first.bound, second.bound)

@@ -27,7 +27,7 @@ FEW_JOURNEYS = 1_000
 """With no more nodes of a runner's knowledge than this, a linear program takes seconds."""
 
 
-LARGE = 3_000_000
+LARGE = 1_000_000
 """In a tree with more nodes, who gives something up proves more in the same time."""
 
 
@@ -96,11 +96,13 @@ class PathMethod(Several):
         from trapline.games.hidden_path.solving.duel_method import DuelMethod
         from trapline.games.hidden_path.solving.modest_method import ModestMethod
 
-        duel = DuelMethod(self.game, last - time.monotonic())
+        left = last - time.monotonic()
+        duel, modest = DuelMethod(self.game, left), ModestMethod(self.game, left)
         if not duel.fits:
-            yield ModestMethod(self.game), rest
+            yield modest, rest
             return
         if duel.size is not None and duel.size.nodes > LARGE:
             now = time.monotonic()
-            yield ModestMethod(self.game), request._replace(deadline=now + (last - now) / 2)
-        yield duel, rest
+            yield modest, request._replace(deadline=now + (last - now) / 2)
+        if not modest.interrupted:
+            yield duel, rest

@@ -22,7 +22,7 @@ from trapline.games.hidden_path.solving.races import Strategy
 from trapline.games.hidden_path.solving.responses import at_least, more_than
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from trapline.games.hidden_path.solving.journeys import Floats, Ints, Journeys
 
@@ -32,25 +32,30 @@ LARGEST_DENOMINATOR = 60
 
 
 def refine(
-    journeys: Journeys, strategy: Strategy, *, moves_first: bool, near: float
+    journeys: Journeys,
+    strategy: Strategy,
+    over: Callable[[], bool],
+    *,
+    moves_first: bool,
+    near: float,
 ) -> Iterator[Strategy]:
     """Ever better strategies, their choices among those of the given one.
 
     `near` is how far the programs look: at chances and at answers that are no further than
     this from the best so far. Where many strategies are equally good against runners who
     cannot see them, it decides which one is found, and thus how it fares against the rest.
-    Ends when a program finds no solution; otherwise it is for the caller to stop.
+    Ends when a program finds no solution, or time is over; otherwise it is for the caller to stop.
     """
     beats = more_than if moves_first else at_least
     mixture, policy = strategy.mixture, strategy.policy
     while True:
         mixture = _simple(mixture, near)
-        better = _policy(journeys, mixture, policy, near, moves_first=moves_first)
+        better = _policy(journeys, mixture, policy, near, over, moves_first=moves_first)
         if better is None:
             return
         policy = better
         yield Strategy(mixture, policy)
-        better = _mixture(journeys, mixture, beats(journeys.times(policy)), near)
+        better = _mixture(journeys, mixture, beats(journeys.times(policy)), near, over)
         if better is None:
             return
         mixture = better
@@ -64,7 +69,9 @@ def _simple(mixture: Floats, near: float) -> Floats:
     return simple if sum(chances) == 1 and np.abs(simple - mixture).max() < near else mixture
 
 
-def _mixture(journeys: Journeys, mixture: Floats, worth: Floats, near: float) -> Floats | None:
+def _mixture(
+    journeys: Journeys, mixture: Floats, worth: Floats, near: float, over: Callable[[], bool]
+) -> Floats | None:
     """The secrets with which the best answer, one of `worth`'s rows, gains least."""
     used = np.flatnonzero(mixture)
     # Bad proposals far away would cost a round each; round limits make for simple fractions.
@@ -72,6 +79,8 @@ def _mixture(journeys: Journeys, mixture: Floats, worth: Floats, near: float) ->
     rows: list[Floats] = []
     promised = 0.0
     for _ in range(ROUNDS):
+        if over():
+            return None
         answers = journeys.best_runs(mixture, worth)
         best = max(gain for gain, _ in answers)
         if rows and best <= promised + TOLERANCE:
@@ -98,7 +107,13 @@ def _mixture(journeys: Journeys, mixture: Floats, worth: Floats, near: float) ->
 
 
 def _policy(
-    journeys: Journeys, mixture: Floats, policy: Floats, near: float, *, moves_first: bool
+    journeys: Journeys,
+    mixture: Floats,
+    policy: Floats,
+    near: float,
+    over: Callable[[], bool],
+    *,
+    moves_first: bool,
 ) -> Floats | None:
     """The running with which the best answer, against these secrets, gains least."""
     beats = more_than if moves_first else at_least
@@ -107,6 +122,8 @@ def _policy(
     cuts: list[Floats] = []
     promised = 0.0
     for _ in range(ROUNDS):
+        if over():
+            return None
         answers = journeys.best_runs(mixture, beats(journeys.times(policy))[close])
         gains = np.array([gain for gain, _ in answers])
         best = gains.max()

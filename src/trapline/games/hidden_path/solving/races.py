@@ -12,6 +12,7 @@ bounds the value of the game from that side, whatever the training did.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -132,12 +133,18 @@ class RaceBounds:
         second: Strategy,
         iterations: int = 0,
         seconds: float = 0.0,
+        answers: tuple[Floats, Floats] | None = None,
     ) -> RaceBounds:
-        """What two strategies prove. Raises ValueError for what is no strategy."""
+        """What two strategies prove. Raises ValueError for what is no strategy.
+
+        `answers` are the best ones to both, if somebody knows them already.
+        """
         check_strategy(journeys, first)
         check_strategy(journeys, second)
-        against_first = respond(journeys, first, responder_first=False)
-        against_second = respond(journeys, second, responder_first=True)
+        against_first, against_second = answers or (
+            respond(journeys, first, responder_first=False),
+            respond(journeys, second, responder_first=True),
+        )
         return cls(
             journeys,
             first,
@@ -166,9 +173,11 @@ def journey_of(view: View, seat: Seat | None) -> list[tuple[int, bool]]:
     return journey
 
 
-def journeys_of(game: HiddenPath, kind: type[Journeys] = Journeys) -> Journeys:
+def journeys_of(
+    game: HiddenPath, kind: type[Journeys] = Journeys, until: float = math.inf
+) -> Journeys:
     """The journeys of either player: both face the same secrets."""
-    return kind(game.length, game.options.max_step, secrets_of(game))
+    return kind(game.length, game.options.max_step, secrets_of(game), until)
 
 
 def secrets_of(game: HiddenPath) -> list[int]:
@@ -199,14 +208,8 @@ def meeting(journeys: Journeys, first: Strategy, second: Strategy) -> float:
     return 2 * float(needs @ outlasts) - 1
 
 
-def prove(journeys: Journeys, strategy: Strategy, *, moves_first: bool) -> float:
-    """The bound on the value that a strategy proves: a lower one if it moves first."""
-    return bound(
-        respond(journeys, strategy, responder_first=not moves_first), moves_first=moves_first
-    )
-
-
 def bound(answers: Floats, *, moves_first: bool) -> float:
-    """The same from the best answers to the strategy."""
+    """What a strategy proves to which these are the best answers: a lower bound on the value if
+    it moves first."""
     lost = float(answers.max())
     return max(-1.0, 1 - 2 * lost - SLACK) if moves_first else min(1.0, 2 * lost - 1 + SLACK)

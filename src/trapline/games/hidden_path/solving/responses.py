@@ -7,6 +7,8 @@ secret, the other's journey is a Markov chain.
 
 from __future__ import annotations
 
+import math
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -33,10 +35,17 @@ def more_than(times: Floats) -> Floats:
     return at_least(times) - times
 
 
-def respond(journeys: Journeys, strategy: Strategy, *, responder_first: bool) -> Floats:
+class OutOfTime(Exception):
+    """The best response was not found in time."""
+
+
+def respond(
+    journeys: Journeys, strategy: Strategy, *, responder_first: bool, until: float = math.inf
+) -> Floats:
     """For each secret, the best chance of winning of a player who knows the strategy.
 
-    The player runs as well as anybody can, seeing everything that the rules show.
+    The player runs as well as anybody can, seeing everything that the rules show. Raises
+    OutOfTime where that takes longer than it may.
     """
     used = np.flatnonzero(strategy.mixture)
     mine = Journeys(journeys.length, journeys.max_step, [journeys.secrets[i] for i in used])
@@ -46,8 +55,13 @@ def respond(journeys: Journeys, strategy: Strategy, *, responder_first: bool) ->
     every = np.arange(len(journeys.secrets))
     together = max(1, min(TOGETHER, MOST_ROWS // int(np.diff(mine.layers).max())))
     parts = (every[begin : begin + together] for begin in range(0, len(every), together))
-    chains = (chain(journeys, strategy.policy, part) for part in parts)
-    return np.concatenate([_respond(theirs, run, responder_first) for theirs in chains])
+    answers = []
+    for part in parts:
+        if time.monotonic() > until:
+            raise OutOfTime
+        theirs = chain(journeys, strategy.policy, part)
+        answers.append(_respond(theirs, run, responder_first))
+    return np.concatenate(answers)
 
 
 class Chain(NamedTuple):

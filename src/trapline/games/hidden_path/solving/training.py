@@ -22,10 +22,10 @@ from trapline.games.hidden_path.solving.races import (
     ITERATIONS,
     RaceBounds,
     Strategy,
+    bound,
     journeys_of,
-    prove,
 )
-from trapline.games.hidden_path.solving.responses import at_least, more_than
+from trapline.games.hidden_path.solving.responses import OutOfTime, at_least, more_than, respond
 from trapline.solve.checkpoints import NOWHERE
 from trapline.solve.interface import TooLarge
 
@@ -69,9 +69,10 @@ def bound_hidden_path(
     An interrupt (Ctrl-C) ends the training too; what was proven by then is returned.
     """
     began = time.monotonic()
-    journeys = journeys_of(game, CompiledJourneys)
+    until = began + seconds
+    journeys = journeys_of(game, CompiledJourneys, until)
     training = Training(journeys)
-    first, second = _Side(journeys, moves_first=True), _Side(journeys, moves_first=False)
+    first, second = (BlindSide(journeys, until, moves_first=moves) for moves in (True, False))
 
     def arrays() -> list[Floats]:
         """What was learnt, and the best that was found by then."""
@@ -84,7 +85,7 @@ def bound_hidden_path(
             side.prove_anew(int(kept["looks"]))
 
     def over() -> bool:
-        return second.bound - first.bound <= width or time.monotonic() - began > seconds
+        return second.bound - first.bound <= width or time.monotonic() > until
 
     try:
         while training.iterations < iterations and not over():
@@ -102,54 +103,69 @@ def bound_hidden_path(
     except SystemError as error:  # an interrupt that was noticed in compiled code
         if not isinstance(error.__cause__, KeyboardInterrupt):
             raise
-    if not first.looks and len(journeys) > MANY_JOURNEYS:
+    if first.answers is None and len(journeys) > MANY_JOURNEYS:
         raise TooLarge(
             f"A runner may come to know {len(journeys):,} things on this path; there was no time "
             "to learn how to run. A shorter path or fewer traps make fewer."
         )
     for side, trained in ((first, training.first()), (second, training.second())):
-        if not side.looks:  # there was no time for any
-            side.offer(trained.without(RARE[0]))
+        if side.answers is None:  # there was no time for any
+            side.look_at(trained.without(RARE[0]), math.inf)
     spent = time.monotonic() - began
-    return RaceBounds.of(journeys, first.best, second.best, training.iterations, spent)
+    assert first.answers is not None
+    assert second.answers is not None
+    answers = (first.answers, second.answers)
+    return RaceBounds.of(journeys, first.best, second.best, training.iterations, spent, answers)
 
 
-class _Side:
+class BlindSide:
     """The strategy of one side that proves most so far."""
 
-    def __init__(self, journeys: Journeys, *, moves_first: bool) -> None:
-        self._journeys, self._moves_first = journeys, moves_first
+    def __init__(self, journeys: Journeys, until: float, *, moves_first: bool) -> None:
+        self._journeys, self._until, self._moves_first = journeys, until, moves_first
         self.best, self.bound = anyhow(journeys), -1.0 if moves_first else 1.0
+        self.answers: Floats | None = None
+        """The best answers to it; None where it is not proven what it is worth."""
         self.looks = 0
-        self._found = False
 
     def arrays(self) -> list[Floats]:
         return [self.best.mixture, self.best.policy]
 
     def prove_anew(self, looks: int) -> None:
         """The arrays hold a strategy that was kept after so many looks."""
-        self.looks, self._found = looks, looks > 0
-        if self._found:
-            self.bound = prove(self._journeys, self.best, moves_first=self._moves_first)
+        self.looks = looks
+        if looks:
+            self.look_at(self.best, math.inf)
 
     def offer(self, strategy: Strategy) -> float:
         """How much closer this strategy's bound is than the best one before."""
-        bound = prove(self._journeys, strategy, moves_first=self._moves_first)
-        gain = bound - self.bound if self._moves_first else self.bound - bound
-        if gain > 0 or not self._found:
-            self.best, self.bound, self._found = strategy, bound, True
+        try:
+            return self.look_at(strategy, self._until)
+        except OutOfTime:
+            return 0.0
+
+    def look_at(self, strategy: Strategy, until: float) -> float:
+        """The same, or OutOfTime."""
+        first = self._moves_first
+        answers = respond(self._journeys, strategy, responder_first=not first, until=until)
+        proven = bound(answers, moves_first=first)
+        gain = proven - self.bound if first else self.bound - proven
+        if gain > 0 or self.answers is None:
+            self.best, self.bound, self.answers = strategy, proven, answers
         return gain
 
     def improve(self, trained: Strategy, over: Callable[[], bool]) -> None:
         for rare in RARE:
             self.offer(trained.without(rare))
+        if self.answers is None:
+            return
         self.looks += 1
         for near in NEAR if self.looks > PATIENCE else NEAR[:1]:
             self._refine(trained.without(RARE[-1]), near, over)
 
     def _refine(self, strategy: Strategy, near: float, over: Callable[[], bool]) -> None:
         idle = 0
-        refined = refine(self._journeys, strategy, moves_first=self._moves_first, near=near)
+        refined = refine(self._journeys, strategy, over, moves_first=self._moves_first, near=near)
         for better in islice(refined, REFINEMENTS):
             idle = 0 if self.offer(better) > TOLERANCE else idle + 1
             if idle > 1 or over():

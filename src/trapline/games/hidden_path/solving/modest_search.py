@@ -1,0 +1,148 @@
+"""Two searches at once, one for each seat's bound, each from a small tree to larger ones.
+
+A seat that gives less up has a larger tree and can prove more, if there is time to search it. So
+the trees that fit are searched in turn, each as long as its size is worth, on a core for each
+seat. What one seat has proven tells the other when it is enough.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING, NamedTuple
+
+from trapline.core import SEATS
+from trapline.games.hidden_path.solving.duel import build, measure
+from trapline.games.hidden_path.solving.duel_training import train
+from trapline.games.hidden_path.solving.patience import LONG, NARROW, worth_searching
+from trapline.solve.interface import Certificate, TooLarge
+from trapline.solve.memory import room
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from trapline.core import Seat
+    from trapline.games.hidden_path.solving.duel import Pair, Size, Tree
+    from trapline.games.hidden_path.solving.duel_training import Plan
+    from trapline.solve.interface import Request
+
+    Hurry = tuple[int, ...]
+    Pairs = Callable[[Seat, Hurry], Pair]
+
+HURRIES: tuple[Hurry, ...] = ((0, 0), (1, 0), (0, 1), (1, 1, 1))
+"""Moves that may be wasted with the first step of a journey, with each later one, and in all."""
+MOST_NODES = 12_000_000
+SETTLED = 5e-4
+"""What is proven in a modest tree is this near to all that can be proven there: enough."""
+OFTEN = 0.5
+"""Seconds between two reports."""
+
+
+class Proof(NamedTuple):
+    """What a modest seat proves."""
+
+    hurry: Hurry
+    tree: Tree
+    plan: Plan
+    bound: float
+
+
+class Standing:
+    """What both searches have proven so far, and whether somebody has ended them."""
+
+    def __init__(self, target: float) -> None:
+        self._target, self._began = target, time.monotonic()
+        self._bounds: dict[Seat, float] = {1: -1.0, 2: 1.0}
+        self._lock = threading.Lock()
+        self.noted = 0
+        """How often one of them has proven more than before."""
+        self.stopped = False
+
+    @property
+    def proven(self) -> Certificate:
+        return Certificate(self._bounds[1], self._bounds[2])
+
+    def note(self, seat: Seat, bound: float) -> None:
+        with self._lock:
+            if better(seat, bound, self._bounds[seat]):
+                self._bounds[seat] = bound
+                self.noted += 1
+
+    @property
+    def enough(self) -> bool:
+        if self.stopped or self.proven.exploitability <= self._target:
+            return True
+        lower, upper = self.proven
+        return time.monotonic() - self._began > LONG and upper - lower <= NARROW
+
+
+def search_both(pairs: Pairs, request: Request, last: float) -> tuple[dict[Seat, Proof], bool]:
+    """The best proof of each seat, and whether an interrupt (Ctrl-C) has ended the search."""
+    standing = Standing(request.target)
+    with ThreadPoolExecutor(len(SEATS)) as pool:
+        searches = {
+            seat: pool.submit(_climb, seat, pairs, request, last, standing) for seat in SEATS
+        }
+        try:
+            while wait(searches.values(), OFTEN).not_done:
+                if request.progress is not None:
+                    request.progress(standing.noted, standing.proven)
+        except KeyboardInterrupt:
+            standing.stopped = True
+    proofs = {seat: search.result() for seat, search in searches.items()}
+    return {seat: proof for seat, proof in proofs.items() if proof is not None}, standing.stopped
+
+
+def _climb(
+    seat: Seat, pairs: Pairs, request: Request, last: float, standing: Standing
+) -> Proof | None:
+    best: Proof | None = None
+    trees = list(_that_fit(seat, pairs, last - time.monotonic()))
+    for number, (hurry, size) in enumerate(trees):
+        if best is not None and (standing.enough or time.monotonic() > last):
+            break
+        nodes = sum(size.nodes for _, size in trees[number:])
+        share = (last - time.monotonic()) * size.nodes / nodes
+        near = max(SETTLED, request.target)
+
+        def enough(proven: Certificate, near: float = near) -> bool:
+            standing.note(seat, bound_of(seat, proven))
+            return standing.enough or proven.upper - proven.lower <= near
+
+        try:
+            tree = build(pairs(seat, hurry), size)
+        except TooLarge:  # the memory that was free is not any more
+            continue
+        plan, proven = train(
+            tree,
+            enough,
+            deadline=time.monotonic() + share,
+            checkpoint=request.checkpoint(f"modest {seat} {''.join(map(str, hurry))}"),
+        )
+        bound = bound_of(seat, proven)
+        if best is None or better(seat, bound, best.bound):
+            best = Proof(hurry, tree, plan, bound)
+    return best
+
+
+def _that_fit(seat: Seat, pairs: Pairs, seconds: float) -> Iterator[tuple[Hurry, Size]]:
+    """The trees that can be searched, the smaller first."""
+    known: set[int] = set()
+    for hurry in HURRIES:
+        # The smallest is always tried, so that there are bounds.
+        most = worth_searching(MOST_NODES, seconds) if known else MOST_NODES
+        size = measure(pairs(seat, hurry), most)
+        if size is None or size.memory > room() / len(SEATS) or size.nodes in known:
+            continue
+        known.add(size.nodes)  # on some paths different hurries are the same
+        yield hurry, size
+
+
+def better(seat: Seat, bound: float, than: float) -> bool:
+    return bound > than if seat == 1 else bound < than
+
+
+def bound_of(seat: Seat, proven: Certificate) -> float:
+    """A seat's own bound; what its tree says of the other seat is not proven."""
+    return proven.lower if seat == 1 else proven.upper
