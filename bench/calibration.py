@@ -3,10 +3,10 @@
 At every choice of every match the coach tells what its player can expect. Of all moments that were
 told as 60 to 70 %, 60 to 70 % should have been won, a draw counting half. Matches are of the
 rulebooks and their presets, between levels drawn by chance; of each match up to so many moments
-are counted. `--fit` finds, from matches with other seeds, the `expectations` that the games'
-folders hold: how often each chance between two who err has really come true, by what best play
-makes of the position. The last line says how often the levels gave something away: that is what
-the model's error rate (`solve/trembling.py`) stands for.
+are counted. `--fit` finds, from matches with other seeds, the `expectations` in the games'
+folders, and writes them there (`bench/fitting.py`). `--write` writes the tables of docs/coach.md.
+The last line says how often the levels gave something away: that is what the model's error rate
+(`solve/trembling.py`) stands for.
 """
 
 from __future__ import annotations
@@ -18,35 +18,45 @@ from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-from scipy.optimize import nnls
-
+from bench.fitting import fit, write_expectations
+from bench.pages import write_part
 from trapline.cluster import executor
-from trapline.coach.weighing import Weighed, bucket, settles, weigh
+from trapline.coach.weighing import Weighed, bucket, weigh
 from trapline.contest import next_asked
 from trapline.core import SEATS
-from trapline.games import GAMES, make_game
+from trapline.games import GAMES, make_game, preset_of
 from trapline.players import PLAYERS, perfect
 from trapline.referee import Match
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping
 
     from trapline.core import Form, Game
 
 LEVELS = {"random": 20, "casual": 30, "keen": 25, "expert": 15, "perfect": 15, "sharp": 2}
 """How often each level plays; `sharp` thinks long, so it plays seldom."""
-KNOTS = 13
+MATCHES = {
+    "hidden-path": 1_500,
+    "trap-builder": 4_000,
+    "trap-runner": 7_000,
+    "secret-paths": 1_500,
+    "numeric-maze": 6_000,
+}
+"""How many are played, unless a number is given: more of what is cheap."""
 BANDS = 10
 A_MATCH = 12
 """So many moments of a match are counted; which, is drawn."""
 A_TASK = 25
-SMOOTH = 3.0
-"""How many moments it takes to outweigh that the line would rather stay as it is."""
+FEW = 100
+"""Bands with fewer matches than this are left out of what is told of a single game."""
 
 
 class Moment(NamedTuple):
-    settled: str
+    match: str
+    variant: str
+    """The preset."""
+    kind: str
+    """What best play makes of it, and whether a secret was chosen."""
     raw: float
     """The chance between two who err, before it is set right."""
     told: float
@@ -62,12 +72,12 @@ def play(name: str, seed: str, matches: int) -> tuple[list[Moment], float]:
     kind = type(make_game(name))
     variants: list[dict[str, Any]] = [{}, *(preset.options for preset in kind.presets)]
     found: list[Moment] = []
-    for _ in range(matches):
-        found += moments(make_game(kind, rng.choice(variants)), rng)
+    for number in range(matches):
+        found += moments(make_game(kind, rng.choice(variants)), rng, f"{seed} {number}")
     return found, time.process_time() - begun
 
 
-def moments(game: Game[Any], rng: Random) -> list[Moment]:
+def moments(game: Game[Any], rng: Random, name: str) -> list[Moment]:
     """The moments of one match that are counted."""
     solution = perfect.solution_of(game)
     if solution is None:
@@ -85,19 +95,25 @@ def moments(game: Game[Any], rng: Random) -> list[Moment]:
         return []
     found = []
     for seat, view, answer in rng.sample(seen, min(A_MATCH, len(seen))):
-        weighed = weigh(solution, solution.policy.look(view))
+        weighed = weigh(solution, view)
         won = (1 + match.outcome.result(seat)) / 2
-        slipped = weighed.lost(answer) > 0
         found.append(
-            Moment(*uncalibrated(weighed, answer), weighed.expects(answer), won, slipped=slipped)
+            Moment(
+                name,
+                preset_of(game),
+                weighed.kind(answer),
+                uncalibrated(weighed, answer),
+                weighed.expects(answer),
+                won,
+                slipped=weighed.lost(answer) > 0,
+            )
         )
     return found
 
 
-def uncalibrated(weighed: Weighed, answer: Form) -> tuple[str, float]:
-    """What would be told of an answer, as if nothing had ever been counted, and of what kind."""
-    kind = settles(weighed.outlook.values[answer], weighed.game.stake, forced=weighed.forced)
-    return kind.value, weighed._replace(game=bare(weighed.game)).expects(answer)
+def uncalibrated(weighed: Weighed, answer: Form) -> float:
+    """What would be told of an answer, as if nothing had ever been counted."""
+    return weighed._replace(game=bare(weighed.game)).expects(answer)
 
 
 @lru_cache
@@ -108,81 +124,121 @@ def bare(game: Game[Any]) -> Game[Any]:
 
 
 def gather(
-    names: Sequence[str], seed: str, matches: int, workers: int | None
+    matches: Mapping[str, int], seed: str, workers: int | None
 ) -> Iterator[tuple[str, list[Moment], float]]:
     """For each game its moments, and what they cost."""
-    tasks = [(name, f"{seed} {part}") for name in names for part in range(-(-matches // A_TASK))]
+    tasks = [
+        (name, f"{seed} {begun}", min(A_TASK, count - begun))
+        for name, count in matches.items()
+        for begun in range(0, count, A_TASK)
+    ]
     with executor(None, workers) as pool:
         found: dict[str, list[Moment]] = defaultdict(list)
         spent: dict[str, float] = defaultdict(float)
-        done = pool.map(play, *zip(*tasks, strict=True), [min(A_TASK, matches)] * len(tasks))
-        for (name, _), (part, seconds) in zip(tasks, done, strict=True):
+        done = pool.map(play, *zip(*tasks, strict=True))
+        for (name, *_), (part, seconds) in zip(tasks, done, strict=True):
             found[name] += part
             spent[name] += seconds
-    for name in names:
+    for name in matches:
         yield name, found[name], spent[name]
-
-
-# --- setting chances right ------------------------------------------------------------------
-
-
-def fit(found: list[Moment]) -> dict[str, tuple[float, ...]]:
-    """For each kind of position, how often a raw chance came true: rising, at even knots."""
-    kinds = defaultdict(list)
-    for moment in found:
-        kinds[moment.settled].append(moment)
-    return {kind: knots(of_kind) for kind, of_kind in sorted(kinds.items())}
-
-
-def knots(found: list[Moment]) -> tuple[float, ...]:
-    """The rising line between even knots that comes nearest to what happened.
-
-    Least squares over what the line gains at each knot, none of which may be a loss. Where no
-    moments lie, it gains nothing.
-    """
-    raw = np.array([moment.raw for moment in found])
-    won = np.array([moment.won for moment in found])
-    place = raw[:, None] * (KNOTS - 1) - np.arange(KNOTS)
-    hats = np.clip(1 - np.abs(place), 0, 1)
-    gains = np.tril(np.ones((KNOTS, KNOTS)))
-    steps = SMOOTH**0.5 * np.eye(KNOTS)[1:]
-    system = np.vstack([hats @ gains, steps])
-    answer, _ = nnls(system, np.concatenate([won, np.zeros(len(steps))]))
-    return tuple(round(float(min(1.0, level)), 3) for level in np.cumsum(answer))
 
 
 # --- the tables -----------------------------------------------------------------------------
 
 
-def table(found: list[Moment]) -> Iterator[str]:
+class Band(NamedTuple):
+    """The moments of one band of what was told."""
+
+    moments: int
+    matches: int
+    told: float
+    won: float
+
+
+def bands(found: list[Moment]) -> dict[int, Band]:
     """Moments by what was told, and how many of them were won."""
-    bands = defaultdict(list)
+    inside = defaultdict(list)
     for moment in found:
-        bands[bucket(moment.told, BANDS)].append(moment)
-    for band, inside in sorted(bands.items()):
-        told = sum(moment.told for moment in inside) / len(inside)
-        won = sum(moment.won for moment in inside) / len(inside)
-        low, high = 100 * band // BANDS, 100 * (band + 1) // BANDS
-        yield f"| {low}–{high} % | {len(inside)} | {told:.1%} | {won:.1%} |"
+        inside[bucket(moment.told, BANDS)].append(moment)
+    return {band: _band(inside[band]) for band in sorted(inside)}
+
+
+def _band(inside: list[Moment]) -> Band:
+    count = len(inside)
+    told = sum(moment.told for moment in inside) / count
+    won = sum(moment.won for moment in inside) / count
+    return Band(count, len({moment.match for moment in inside}), told, won)
+
+
+def name_of(band: int) -> str:
+    return f"{100 * band // BANDS}–{100 * (band + 1) // BANDS} %"
+
+
+def overall(found: list[Moment]) -> Iterator[str]:
+    yield "| told | moments | told on average | won |"
+    yield "| --- | --- | --- | --- |"
+    for band, (count, _, told, won) in bands(found).items():
+        yield f"| {name_of(band)} | {count:,} | {told:.1%} | {won:.1%} |"
+
+
+def game_by_game(found: dict[str, list[Moment]]) -> Iterator[str]:
+    """What was told and what was won, a column for each game; thin bands are left out."""
+    counted = {name: bands(moments) for name, moments in found.items()}
+    titles = [make_game(name).title for name in counted]
+    yield f"| told → won | {' | '.join(titles)} |"
+    yield f"| --- {'| --- ' * len(titles)}|"
+    for band in range(BANDS):
+        cells = [
+            f"{at.told:.1%} → {at.won:.1%}" if at is not None and at.matches >= FEW else "–"
+            for at in (part.get(band) for part in counted.values())
+        ]
+        yield f"| {name_of(band)} | {' | '.join(cells)} |"
+
+
+def summary(found: dict[str, list[Moment]]) -> str:
+    every = [moment for part in found.values() for moment in part]
+    matches = sum(len({moment.match for moment in part}) for part in found.values())
+    slipped = sum(moment.slipped for moment in every) / len(every)
+    off = {
+        (abs(at.told - at.won), name, band)
+        for name, part in found.items()
+        for band, at in bands(part).items()
+        if at.matches >= FEW
+    }
+    told = f"{matches:,} matches. "
+    if off:
+        most, name, band = max(off)
+        told += (
+            f"Of bands with {FEW} matches of one game or more, the one told farthest from what was "
+            f"won is {name_of(band)} of {make_game(name).title}, by {most:.1%}. "
+        )
+    return told + (
+        f"Of all answers that the levels gave, {slipped:.1%} gave something away of what could be "
+        "forced."
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", default=",".join(GAMES))
-    parser.add_argument("--matches", type=int, default=4_000, help="for each game")
+    parser.add_argument("--matches", type=int, help="for each game")
     parser.add_argument("--workers", type=int, default=None)
     parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
-    everything: list[Moment] = []
-    names, seed = given.games.split(","), "fit" if given.fit else "test"
-    for name, found, spent in gather(names, seed, given.matches, given.workers):
-        everything += found
-        print(f"\n{name}: {given.matches} matches, {spent:.0f} s of CPU", flush=True)
-        print(fit(found) if given.fit else "\n".join(table(found)), flush=True)
-    if not given.fit:
-        print("\nall games", *table(everything), sep="\n")
-    slipped = sum(moment.slipped for moment in everything) / len(everything)
-    print(f"\nof {len(everything)} answers {slipped:.1%} gave something away")
+    found: dict[str, list[Moment]] = {}
+    matches = {name: given.matches or MATCHES[name] for name in given.games.split(",")}
+    seed = "fit" if given.fit else "test"
+    for name, part, spent in gather(matches, seed, given.workers):
+        found[name] = part
+        print(f"{name}: {matches[name]} matches, {spent:.0f} s of CPU", flush=True)
+        if given.fit:
+            write_expectations(name, fit(part))
+    every = [moment for part in found.values() for moment in part]
+    lines = [*overall(every), "", *game_by_game(found), "", summary(found)]
+    print("\n".join(lines))
+    if given.write and not given.fit:
+        write_part("coach.md", "calibration", ["", *lines, ""])
 
 
 if __name__ == "__main__":

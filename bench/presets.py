@@ -94,8 +94,8 @@ def _play(solution: Solution, number: int) -> tuple[int, float, list[bool]]:
         if asked == other(seat):
             match.play(asked, PLAYERS["casual"].choose(view, rng))
             continue
-        outlook = solution.policy.look(view)
-        weighed = weigh(solution, outlook)
+        weighed = weigh(solution, view)
+        outlook = weighed.outlook
         if len(outlook.values) > 1 and weighed.settled is not Settled.LOST:
             narrow.append(len(weighed.keepers()) == 1)
         drawn = outlook.chances

@@ -6,9 +6,13 @@
 from __future__ import annotations
 
 import pytest
-from bench.calibration import Moment, knots, play
+from bench.calibration import Moment, play
+from bench.fitting import fit, knots
 
-from trapline.coach.weighing import bucket, interpolated
+from trapline.coach.weighing import bucket, interpolated, weigh
+from trapline.games import make_game, preset_of
+from trapline.referee import Match
+from trapline.solve import solve
 
 MATCHES = {"numeric-maze": 900, "trap-runner": 900, "trap-builder": 250, "secret-paths": 120}
 BANDS = 10
@@ -58,7 +62,7 @@ def test_moments_are_told_apart(moments: list[Moment]) -> None:
 
 def test_the_line_through_what_happened_rises_and_goes_where_it_went() -> None:
     happened = [
-        Moment("won", share / 200, 0.0, float(number < share), slipped=False)
+        Moment("", "deep", "won", share / 200, 0.0, float(number < share), slipped=False)
         for share in range(0, 201, 5)
         for number in range(200)
     ]
@@ -68,3 +72,30 @@ def test_the_line_through_what_happened_rises_and_goes_where_it_went() -> None:
         assert interpolated(line, share) == pytest.approx(share, abs=0.02)
     falling = [moment._replace(raw=1 - moment.raw) for moment in happened]
     assert all(level == pytest.approx(0.5, abs=0.02) for level in knots(falling))
+
+
+def test_a_preset_has_a_line_of_its_own_and_stays_near_the_others_where_it_has_few_moments() -> (
+    None
+):
+    def told(variant: str, won: float, count: int) -> list[Moment]:
+        return [Moment("", variant, "lost", 0.3, 0.0, won, slipped=False)] * count
+
+    lines = fit([*told("deep", 0.1, 900), *told("quick", 0.5, 900), *told("brutal", 0.9, 2)])
+    assert list(lines) == ["lost", "brutal lost", "deep lost", "quick lost"]
+    chances = {kind: interpolated(line, 0.3) / 1000 for kind, line in lines.items()}
+    assert chances["deep lost"] == pytest.approx(0.1, abs=0.02)
+    assert chances["quick lost"] == pytest.approx(0.5, abs=0.02)
+    assert chances["brutal lost"] == pytest.approx(chances["lost"], abs=0.1)
+
+
+def test_what_was_counted_of_a_preset_goes_before_what_was_counted_of_all() -> None:
+    counted = {"won": (0.9, 0.9), "hiding won": (0.8, 0.8), "brutal hiding won": (0.7, 0.7)}
+    kind = type("Counted", (type(make_game("trap-builder")),), {"expectations": counted})
+    told = {}
+    for options in ({"traps": 1, "trigger": "passing"}, {"length": 9}):
+        game = make_game(kind, options)
+        solution = solve(game, target=1e-2)
+        match = Match(game, 1)
+        weighed = weigh(solution, match.view(2))
+        told[preset_of(game)] = weighed.kind(weighed.best), weighed.expects(weighed.best)
+    assert told == {"brutal": ("hiding won", 0.7), "": ("hiding won", 0.8)}

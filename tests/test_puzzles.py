@@ -281,6 +281,11 @@ def test_streaks_count_days_in_a_row_and_survive_a_broken_file(home: Path) -> No
     assert keep_streak("2026-11-19", solved=True) == 1
 
 
+def test_a_seed_that_had_no_puzzle_has_one() -> None:
+    """In Secret Paths few matches hold a decision that fits: four hundred were not enough here."""
+    assert make_puzzle("secret-paths", "bulk 153").game == "secret-paths"
+
+
 def test_a_game_without_a_clear_answer_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("trapline.coach.puzzles.MARGIN", 1.1)
     monkeypatch.setattr("trapline.coach.puzzles.ATTEMPTS", 3)

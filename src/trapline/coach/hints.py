@@ -60,7 +60,7 @@ def advise(view: View) -> Advice:
     solution = perfect.solution_of(make_game(view.game, view.options), view.first)
     if solution is None:
         return Advice("This variant is too large to be solved, so there is no hint.")
-    weighed = weigh(solution, solution.policy.look(view))
+    weighed = weigh(solution, view)
     options = tuple(
         Option(
             named(question, answer),

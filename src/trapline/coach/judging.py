@@ -174,7 +174,7 @@ class Weight(NamedTuple):
 
 def _weigh(solution: Solution, choice: Choice) -> Weight:
     """What the best choice promised, and what the one that was made did."""
-    weighed = weigh(solution, solution.policy.look(choice.view))
+    weighed = weigh(solution, choice.view)
     chosen, lost = choice.step.answer, weighed.lost(choice.step.answer)
     expects = weighed.expects(weighed.best) - weighed.expects(chosen)
     as_good = not lost and expects <= FINE

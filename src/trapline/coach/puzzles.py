@@ -35,8 +35,8 @@ MARGIN = 0.1
 CLOSE = 1e-4
 """How near to exact a solution has to be: far nearer than the margin."""
 MOST_ANSWERS = 12
-ATTEMPTS = 400
-"""Matches that are looked through for one puzzle."""
+ATTEMPTS = 4_000
+"""Matches that are looked through for one puzzle: far more than any of our games needs."""
 LATEST = 30
 """Turns after which a match is given up."""
 TRIES = {"random": 8, "casual": 8, "sharp": 2}
@@ -107,19 +107,25 @@ def pose(spec: str, seed: str) -> Posed:
 
 
 def _look_for_one(game: Game[Any], solution: Solution, rng: Random) -> Posed | None:
-    """Play a match in which the other plays the solution, and stop at a decision that fits."""
+    """Play a match in which the other plays the solution, and stop at a decision that fits: the
+    first, the second or the third, or the last that there is."""
     first, seat = rng.choice(SEATS), rng.choice(SEATS)
     match = Match(game, first, rng=rng)
-    skipped = rng.randrange(3)
+    wanted, found = rng.randrange(3), None
     while (asked := next_asked(match)) is not None and match.view(None).turn < LATEST:
         view = match.view(asked)
         if asked == seat and not match.in_turn(seat):
             chances = _chances(solution, match, view)
-            if chances is not None and not skipped:
-                return Posed(_puzzle(solution, match, view, chances, rng), view)
-            skipped -= chances is not None
+            if chances is not None:
+                found = match.fork(), view, chances
+                if not wanted:
+                    break
+                wanted -= 1
         match.play(asked, _played(solution, view, rng, own=asked == seat))
-    return None
+    if found is None:
+        return None
+    before, view, chances = found
+    return Posed(_puzzle(solution, before, view, chances, rng), view)
 
 
 def _played(solution: Solution, view: View, rng: Random, *, own: bool) -> Form:
@@ -275,6 +281,6 @@ def _reason(solution: Solution, view: View, question: Question, chances: dict[Fo
     asked = game.question(game.start(view.first), view.seat)
     own = asked.value(view.secret) if view.secret is not None and asked is not None else 0
     at = Situation(game, state, view.seat, question, own)
-    weighed = weigh(solution, solution.policy.look(view))
+    weighed = weigh(solution, view)
     why = reasons(at, weighed, ranked[1])
     return " ".join([told, *(reason.sentence for reason in why[:1])])

@@ -3,7 +3,9 @@
 Two figures with two names. What can be *forced* is the solution's: the chance of winning when the
 other answers as well as anybody can. What can be *expected* is the chance against people: where
 best play settles a position, both sides still err, so it is taken from what an erring opponent
-leaves (`Outlook.hopes`), and set by how matches between the computer levels have really ended.
+leaves (`Outlook.likely`), and set by how matches between the computer levels have really ended.
+How often levels err differs between variants, and what a position tells of its players' strength
+does too; so that is counted for each preset, and apart for what is hidden before the first turn.
 
 Hints and judgements both come from here, so they cannot contradict each other.
 """
@@ -14,10 +16,13 @@ from bisect import bisect_right
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from trapline.core import SECRET
+from trapline.games import preset_of
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from trapline.core import Form, Game
+    from trapline.core import Form, Game, View
     from trapline.solve import Outlook, Solution
 
 MEANT = 0.01
@@ -26,6 +31,8 @@ other has left the solution, what an answer is worth there is not proven, but gu
 ROUNDING = 1e-9
 CERTAIN = 1e-6
 """So near to a win, a draw or a loss, best play settles it."""
+HIDING = "hiding "
+"""What the name of a kind of moment begins with where a secret is chosen."""
 
 
 class Settled(StrEnum):
@@ -48,6 +55,8 @@ class Weighed(NamedTuple):
     forced: bool
     gap: float
     """How far the solution is from being exact."""
+    hiding: bool
+    """Whether it is a secret that is chosen, before the first turn."""
 
     @property
     def answers(self) -> list[Form]:
@@ -72,13 +81,28 @@ class Weighed(NamedTuple):
 
     def expects(self, answer: Form) -> float:
         """The chance of winning that can be expected; no answer beats the best one."""
-        best = expectation(self.game, self.outlook, self.best, forced=self.forced)
+        best = self._expectation(self.best)
         worth = self.outlook.values
         if self.meant(answer):
             return best  # whoever plays the solution makes no mistake
         if not self.lost(answer) and abs(worth[answer] - worth[self.best]) > ROUNDING:
             return best  # they are the same as far as is proven
-        return min(best, expectation(self.game, self.outlook, answer, forced=self.forced))
+        return min(best, self._expectation(answer))
+
+    def _expectation(self, answer: Form) -> float:
+        """How often whoever answers so has won, a draw counting half."""
+        told = _share(self.game, self.outlook.expected(answer))
+        kind = self.kind(answer)
+        counted = self.game.expectations
+        for name in (f"{preset_of(self.game)} {kind}", kind, kind.removeprefix(HIDING)):
+            if name in counted:
+                return interpolated(counted[name], told)
+        return told
+
+    def kind(self, answer: Form) -> str:
+        """What kind of moment an answer makes: such are counted together."""
+        settled = settles(self.outlook.values[answer], self.game.stake, forced=self.forced)
+        return f"{HIDING if self.hiding else ''}{settled}"
 
     def keepers(self) -> list[Form]:
         """The answers that keep what best play makes of the position."""
@@ -86,13 +110,15 @@ class Weighed(NamedTuple):
         return [a for a, value in self.outlook.values.items() if value >= most - CERTAIN]
 
 
-def weigh(solution: Solution, outlook: Outlook) -> Weighed:
-    """A decision against the solution of its game."""
+def weigh(solution: Solution, view: View) -> Weighed:
+    """The decision that a View holds, against the solution of its game."""
+    outlook = solution.policy.look(view)
     meant = [a for a, often in outlook.chances.items() if often >= MEANT] or list(outlook.values)
     best = max(meant, key=lambda answer: rank(outlook, answer))
     lower, upper = solution.bounds
     settled = settles(outlook.values[best], solution.game.stake, forced=solution.forced)
-    return Weighed(solution.game, outlook, best, settled, solution.forced, upper - lower)
+    gap, hiding = upper - lower, view.asks == SECRET
+    return Weighed(solution.game, outlook, best, settled, solution.forced, gap, hiding)
 
 
 def rank(outlook: Outlook, answer: Form) -> tuple[float, float]:
@@ -106,14 +132,6 @@ def settles(value: float, stake: int, *, forced: bool) -> Settled:
     if value <= CERTAIN - stake:
         return Settled.LOST
     return Settled.DRAWN if forced and abs(value) <= CERTAIN else Settled.OPEN
-
-
-def expectation(game: Game[Any], outlook: Outlook, answer: Form, *, forced: bool) -> float:
-    """How often whoever answers so has won, a draw counting half."""
-    settled = settles(outlook.values[answer], game.stake, forced=forced)
-    told = _share(game, outlook.expected(answer))
-    knots = game.expectations.get(settled.value)
-    return told if knots is None else interpolated(knots, told)
 
 
 def interpolated(knots: Sequence[float], share: float) -> float:

@@ -101,8 +101,6 @@ class Game(ABC, Generic[S]):
     retractable: ClassVar[bool] = False
     """Whether a turn tells its player nothing that is hidden, so that it may be taken back. Where
     nothing is hidden at all it need not be said."""
-    lockable: ClassVar[bool] = False
-    """Whether a match can be refereed by who knows no secret: `depends_on` says what to ask for."""
     claim_after: ClassVar[int | None] = None
     """After this many refused answers in a row the opponent may claim the game."""
     stake: ClassVar[int] = 1
@@ -121,7 +119,8 @@ class Game(ABC, Generic[S]):
     """A guided first match."""
     expectations: ClassVar[Mapping[str, Sequence[float]]] = {}
     """How often players of the computer levels have won, by what best play makes of a position
-    (`won`, `drawn`, `lost`, `open`), at evenly spaced chances from 0 to 1 against one who errs."""
+    (`won`, `drawn`, `lost`, `open`), at evenly spaced chances from 0 to 1 between two who err.
+    `hiding won` is of secrets alone, and `deep won` of the preset `deep` alone."""
 
     options: Options
     turn_limit: int = 0
@@ -179,14 +178,6 @@ class Game(ABC, Generic[S]):
         None where there is no such thing.
         """
         return None
-
-    def depends_on(self, state: S, seat: Seat, answer: int) -> Iterator[tuple[Seat, int]]:
-        """Which places of whose secret decide what an answer of a turn leads to, in their order.
-
-        Each as the value of an answer to the question for the secret. What comes after the one
-        that decides is not among them: nobody has to know it.
-        """
-        return iter(())
 
     def endless(self) -> Game[S]:
         """The same game without its turn limit."""

@@ -33,7 +33,7 @@ __all__ = [
     "GAMES", "RULEBOOKS", "all_games", "changed_options", "find_game", "find_preset", "is_known",
     "is_remembered",
     "known_game", "load_specs", "loaded_specs", "make_game", "options_text", "origin",
-    "outside_fault", "recall", "remember", "rules_digest",
+    "outside_fault", "preset_of", "recall", "remember", "rules_digest",
 ]  # fmt: skip
 
 
@@ -81,6 +81,14 @@ def find_preset(kind: type[Game[Any]], name: str) -> Variant:
     known = ", ".join(preset.name for preset in kind.presets)
     has = f"it has {known}" if known else "it has none"
     raise OptionsError(f"{kind.title} has no preset {brief(name)}; {has}.")
+
+
+@lru_cache(maxsize=256)
+def preset_of(game: Game[Any]) -> str:
+    """The name of the preset that a game is; nothing for any other variant."""
+    kind = type(game)
+    same = (p.name for p in kind.presets if make_game(kind, p.options).options == game.options)
+    return next(same, "")
 
 
 def changed_options(game: Game[Any]) -> dict[str, object]:

@@ -45,15 +45,13 @@ class AgainstEquilibrium:
 
     def lost(self, view: View, answer: Form) -> float | None:
         solution = solution_of(self.game, view.first)
-        return (
-            None if solution is None else weigh(solution, solution.policy.look(view)).lost(answer)
-        )
+        return None if solution is None else weigh(solution, view).lost(answer)
 
     def forfeited(self, view: View) -> float | None:
         solution = solution_of(self.game, view.first)
         if solution is None:
             return None
-        weighed = weigh(solution, solution.policy.look(view))
+        weighed = weigh(solution, view)
         return weighed.outlook.values[weighed.best] + self.game.stake
 
 

@@ -36,7 +36,7 @@ class Practice:
             return
         if page is None or page.seen is None:
             return
-        table.show_chance("Your chance now: …")
+        table.show_chance("Your chance with the best answer: …")
         view = page.seen.view
         Thread(target=self._work_out, args=(table, asked, view), daemon=True).start()
 
@@ -62,4 +62,5 @@ def _told(view: View) -> str:
         return advice.sentence
     expected = max(option.expects for option in advice.options)
     forced = max(option.forces for option in advice.options)
-    return f"Your chance now: {expected:.0%} against people, {forced:.0%} against best play."
+    chances = f"{expected:.0%} against people, {forced:.0%} against best play"
+    return f"Your chance with the best answer: {chances}."
