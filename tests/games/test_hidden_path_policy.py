@@ -308,3 +308,17 @@ def test_a_lost_player_still_hopes() -> None:
     match.play(1, 3)
     outlook = both.policy.look(match.view(2))
     assert sum(outlook.chances.values()) == pytest.approx(1)
+
+
+def test_nobody_hopes_where_the_other_arrives_for_certain() -> None:
+    """The goal is free, and the other stands one step before it."""
+    solution = perfect.solution_of(make_game("hidden-path"))
+    assert solution is not None
+    match = Match(solution.game, 1)
+    match.play(1, (2, 5, 8))
+    match.play(2, (7, 8, 9))
+    for steps in (1, 3, 1, 3, 1, 3):
+        assert match.to_move is not None
+        match.play(match.to_move, steps)
+    hopes = solution.policy.look(match.view(1)).hopes
+    assert list(hopes.values()) == pytest.approx([-1.0] * 3)

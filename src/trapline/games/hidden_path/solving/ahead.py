@@ -71,7 +71,8 @@ def chances_by(mine: Run, worth: Floats) -> Floats:
     value = np.zeros(0)
     for layer in range(len(mine.layers) - 2, -1, -1):
         rows, begin = mine.rows(layer), mine.rows(layer + 1).start
-        ended = np.concatenate([value, [worth[min(layer + 1, len(worth) - 1)], 0.0]])
+        on_goal = worth[layer + 1] if layer + 1 < len(worth) else 0.0  # the other is there already
+        ended = np.concatenate([value, [on_goal, 0.0]])
         safe, trap = mine.safe[rows], mine.trap[rows]
         caught = mine.caught[rows]
         total = (1 - caught) * ended[np.where(safe >= 0, safe - begin, safe)]
