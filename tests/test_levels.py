@@ -19,7 +19,7 @@ from trapline.players.learner import BEGINNER, Result, as_strong, results, stren
 from trapline.players.worlds import sample
 from trapline.referee import Match, Player, Record
 from trapline.terminal.saves import Saves
-from trapline.terminal.series import make_players, new_match, rival_named
+from trapline.terminal.series import make_players, new_match, rematch, rival_named
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -147,7 +147,24 @@ def test_equal_at_the_terminal_is_a_strength_that_the_record_holds(home: Path) -
         [sys.executable, "-m", "trapline", "play", "numeric-maze", "--vs", "equal"],
         input="quit\n", capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert "against strength " in done.stdout, done.stderr
+    assert "against equal: strength " in done.stdout, done.stderr
+
+
+def test_a_rematch_against_equal_is_as_strong_as_the_learner_is_then(home: Path) -> None:
+    game, saves = make_game("numeric-maze"), Saves()
+    match = new_match(game, make_players("Ann", rival_named("equal", game, saves)), 1, 1, None)
+    met = []
+    for _ in range(3):
+        learner = next(seat for seat, player in match.players.items() if player.bot is None)
+        met.append(strength_of(match.players[other(learner)].bot or "") or 0)
+        match.resign(other(learner))
+        saves.save(match)
+        match = rematch(match, saves)
+    assert met[0] < met[1] < met[2]
+    chosen = new_match(game, make_players("Ann", "strength:30"), 1, 1, None)
+    chosen.resign(2)
+    saves.save(chosen)
+    assert rematch(chosen, saves).players[1].bot == "strength:30"
 
 
 # --- wins and draws -------------------------------------------------------------------------

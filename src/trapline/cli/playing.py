@@ -37,15 +37,17 @@ def play(
 ) -> None:
     """Play a game: two people on this device, unless told otherwise."""
     from trapline.players import find_player
+    from trapline.players.learner import EQUAL
     from trapline.referee import Series
     from trapline.terminal.saves import Saves
     from trapline.terminal.series import make_players, new_match, rival_named
     from trapline.terminal.sitting import play_on
 
     rules, saves = read_game(game, settings, preset), Saves()
+    if vs not in (None, EQUAL):
+        find_player(vs)
     p1, p2, vs = (rival_named(name, rules, saves) for name in (p1, p2, vs))
     if vs is not None:
-        find_player(vs)
         if p2 is not None:
             raise OptionsError("--vs already says who Player 2 is; leave out --p2.")
         p2 = vs

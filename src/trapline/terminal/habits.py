@@ -1,9 +1,8 @@
-"""What a person has chosen for good: whether things move, and on which ground."""
+"""What a person has chosen for good: whether things move."""
 
 from __future__ import annotations
 
 import contextlib
-from typing import Literal
 
 import msgspec
 
@@ -15,8 +14,6 @@ FILE = "terminal.json"
 class Habits(msgspec.Struct):
     motion: bool = True
     """Whether moves are seen as they happen."""
-    ground: Literal["auto", "light", "dark"] = "auto"
-    """What the full screen is drawn on; as the terminal has it, unless somebody says otherwise."""
 
     @classmethod
     def load(cls) -> Habits:

@@ -16,10 +16,15 @@ if TYPE_CHECKING:
     from trapline.terminal.saves import Saves
 
 LONGEST_NAME = 24
+AS_STRONG = "equal: "
+"""What the name of a computer begins with that was chosen to be as strong as the learner."""
 
 
 def make_player(text: str | None, seat: Seat) -> Player:
     """A computer opponent by its name, or a person by theirs."""
+    if text is not None and text.startswith(AS_STRONG):
+        level = make_player(text.removeprefix(AS_STRONG), seat)
+        return Player(f"{AS_STRONG}{level.name}", bot=level.bot)
     if text is not None and is_player(text):
         strength = text.removeprefix(STRENGTH)
         return Player(text if strength == text else f"strength {strength}", bot=text)
@@ -37,7 +42,7 @@ def rival_named(name: str | None, game: Game[Any], saves: Saves) -> str | None:
     """Who is meant: `equal` is a player of the strength that past matches tell of."""
     from trapline.players.learner import EQUAL, as_strong
 
-    return as_strong(saves.all(), game.name) if name == EQUAL else name
+    return f"{AS_STRONG}{as_strong(saves.all(), game.name)}" if name == EQUAL else name
 
 
 def new_match(
@@ -77,10 +82,11 @@ def next_in_series(match: Match) -> Match | None:
     return new_match(match.game, match.players, other(match.first), seed, following)
 
 
-def rematch(match: Match, first: First | None = None) -> Match:
-    """The same again with seats swapped."""
+def rematch(match: Match, saves: Saves, first: First | None = None) -> Match:
+    """The same again with seats swapped; who was to be as strong as the learner still is."""
     swapped: dict[Seat, Player] = {
-        seat: _moved_to(match.players[other(seat)], seat) for seat in SEATS
+        seat: _renewed(_moved_to(match.players[other(seat)], seat), seat, match.game, saves)
+        for seat in SEATS
     }
     series = match.series
     fresh = Series(series.best_of, 1, (0, 0)) if series is not None else None
@@ -91,6 +97,15 @@ def _moved_to(player: Player, seat: Seat) -> Player:
     """The same player on the other side of the table; a name that is only a number changes."""
     nameless = player.name == f"Player {other(seat)}"
     return Player(f"Player {seat}") if nameless and player.bot is None else player
+
+
+def _renewed(player: Player, seat: Seat, game: Game[Any], saves: Saves) -> Player:
+    """The same player as strong as was asked for, after one more match to tell it from."""
+    if player.bot is None or not player.name.startswith(AS_STRONG):
+        return player
+    from trapline.players.learner import EQUAL
+
+    return make_player(rival_named(EQUAL, game, saves), seat)
 
 
 def score_after(match: Match) -> tuple[int, int]:

@@ -63,7 +63,7 @@ def _sit(
                 Keeper(following, saves, screen).keep(session.pages.title)
                 last = Farewell(following)
                 _pause(session, screen)
-            current = following or _rematch(session, screen, first)
+            current = following or _rematch(session, screen, saves, first)
     except Quit:
         return last, 0
     except EOFError:
@@ -117,14 +117,14 @@ def _pause(session: Session, screen: Screen) -> None:
         screen.show(_last_page(session))
 
 
-def _rematch(session: Session, screen: Screen, first: First | None) -> Match | None:
+def _rematch(session: Session, screen: Screen, saves: Saves, first: First | None) -> Match | None:
     """Ask for another, where somebody is there to answer."""
     closing = [*session.farewell(), *series_result(session.match)]
     if not screen.people or not session.audience.people:
         screen.show(_last_page(session))
         return None
     wanted = session.asker.yes(1, "Rematch with seats swapped? (y/n): ", closing)
-    return rematch(session.match, first) if wanted else None
+    return rematch(session.match, saves, first) if wanted else None
 
 
 def _last_page(session: Session) -> Page:

@@ -154,11 +154,13 @@ class Sitting:
     def _afterwards(self, session: Session) -> Match | None:
         """What next? None leads to the menu."""
         match = session.match
-        closing = [*session.checked(), *series_result(match)]  # who won, the log has just told
+        assert match.outcome is not None
+        ending = session.pages.words(None).ending(match.outcome)
+        closing = [*ending, *session.checked(), *series_result(match)]
         while True:
             wanted = session.asker.answer(1, "What next? ", closing, choices=AFTERWARDS)
             if wanted == "r":
-                return rematch(match, self._first)
+                return rematch(match, self._saves, self._first)
             if wanted == "m":
                 return None
             if wanted in ("a", "w"):
