@@ -15,7 +15,7 @@ from typing import Any
 from uuid import uuid4
 
 from trapline.adapters import needs
-from trapline.text.match import TextMatch
+from trapline.text import TextMatch
 
 with needs("OpenEnv", extra="openenv"):
     from openenv.core import EnvClient

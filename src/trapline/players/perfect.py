@@ -68,11 +68,12 @@ def _solution_for(view: View) -> Solution | None:
 @lru_cache(maxsize=16)
 def _solution(game: Game[Any], first: Seat) -> Solution | None:
     # Solving needs NumPy and Numba, which a game against anybody else should not load.
-    from trapline.solve import TooLarge, solved
+    from trapline.solve import TooLarge, load, solved
 
     try:
         with unless_interrupted():
-            return solved(game, first=first)
+            # What a search found in the time it had is played as it is: nobody waits twice.
+            return load(game, first) or solved(game, first=first)
     except TooLarge:
         return None
 

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from trapline.core import TraplineError, Unavailable
 from trapline.server import answers
 from trapline.server.limits import address_of
-from trapline.server.offers import settled
+from trapline.server.offers import settled, variant_of
 from trapline.server.refusals import Refusal
 from trapline.server.requests import answer, context, find_match, find_viewer, player
 
@@ -47,9 +47,17 @@ async def show_frames(request: Request) -> Response:
 
 
 async def show_analysis(request: Request) -> Response:
-    """The coach's judgement on every choice of a finished match."""
+    """The coach's judgement on every choice of a finished match.
+
+    Where the variant has to be solved first, how far that is, with status 202.
+    """
     live = await _find_finished(request)
     record = await settled(live.room.record())
+    stands = await _thinkers(request, live).solving.stands(variant_of(live))
+    if stands.hopeless:
+        raise Refusal("invalid", stands.sentence)
+    if not stands.ready:
+        return answer(answers.Waiting(stands.sentence, stands.share), 202)
     judged = await _coached(_thinkers(request, live).analysis(record, address_of(request)))
     return Response(judged, media_type="application/json")
 
@@ -78,5 +86,5 @@ async def show_hint(request: Request) -> Response:
         raise Refusal("not now", "A hint is for a player who has something to decide.")
     if all(sitter is None or sitter.bot is None for sitter in live.room.seating.sitters):
         raise Refusal("not now", "Hints are for matches against the computer.")
-    advice = _thinkers(request, live).hint(known, address_of(request))
+    advice = _thinkers(request, live).hint(known, address_of(request), variant_of(live))
     return answer(answers.Hint(await _coached(advice)))

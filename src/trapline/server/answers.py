@@ -67,6 +67,17 @@ class Playable(msgspec.Struct, frozen=True):
     """These options make a game."""
 
     ok: bool
+    note: str = ""
+    """What to know of it before the match: that perfect and the coach have to work it out, or
+    cannot."""
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """The coach speaks when the variant is solved, which has begun."""
+
+    waits: str
+    share: float | None
+    """How far it is, from 0 to 1; null while nothing is proven that would say it."""
 
 
 class Deleted(msgspec.Struct, frozen=True):

@@ -32,6 +32,7 @@ from trapline.server.requests import (
     refused,
 )
 from trapline.server.seating import hash_key, opening_from
+from trapline.server.solving import Variant
 from trapline.server.timing import waited_for
 
 if TYPE_CHECKING:
@@ -94,12 +95,14 @@ async def check_variant(request: Request) -> Response:
     here.asks.check(address_of(request), "Too many questions at once: wait a minute.")
     try:
         tried = messages.NewMatch(name, "here", wanted.options)
-        await here.hub.offers.find(name).opening(tried, "", bot=False)
+        offer = here.hub.offers.find(name)
+        opening = await offer.opening(tried, "", bot=False)
     except TraplineError as error:
         if isinstance(error, Refusal):
             raise
         raise Refusal("invalid", str(error)) from None
-    return answer(answers.Playable(True))
+    variant = Variant(name, opening.options, opening.first)
+    return answer(answers.Playable(True, await offer.thinkers.solving.beforehand(variant)))
 
 
 async def make_key(request: Request) -> Response:

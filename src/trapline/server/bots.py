@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from trapline.core import TraplineError
 from trapline.server.messages import AcceptDraw, Play, Request
-from trapline.server.offers import bot_to_act
+from trapline.server.offers import bot_to_act, variant_of
 from trapline.server.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -58,10 +58,12 @@ class Bots:
         version = live.room.version(seat)
         thinkers = self._hub.offers.find(live.room.opening.game).thinkers
         thought, _ = await asyncio.gather(
-            thinkers.thought(level, known), asyncio.sleep(self._hub.settings.pace)
+            thinkers.thought(level, known, variant_of(live)),
+            asyncio.sleep(self._hub.settings.pace),
         )
-        if thought.instead and live.instead.get(seat) != thought.instead:
-            live.instead[seat] = thought.instead
+        instead = thought.instead, thought.why
+        if live.instead.get(seat, ("", "")) != instead:
+            live.instead[seat] = instead
             self._hub.presences.changed(live)
         command = AcceptDraw() if thought.agrees else Play(thought.text)
         request = Request(f"{level} {version}", version, command)

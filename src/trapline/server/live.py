@@ -32,8 +32,8 @@ class Live:
         """In the order in which they came."""
         self.presence: Presence | None = None
         self.presence_due = False
-        self.instead: dict[Seat, str] = {}
-        """Levels that play in the place of those that were asked for and cannot be had."""
+        self.instead: dict[Seat, tuple[str, str]] = {}
+        """Levels that play in the place of those that were asked for, and what is said of it."""
         self.thinking = False
         self.deadline: int | None = None
         self.alarm: asyncio.TimerHandle | None = None

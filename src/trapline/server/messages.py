@@ -296,6 +296,8 @@ class Presence(msgspec.Struct, frozen=True, tag="presence", tag_field="type"):
     """For each seat, the level that plays in the place of the one that was asked for."""
     time: str | None = None
     """The server's, where there is a clock to compare with it."""
+    why: tuple[str, str] = ("", "")
+    """For each seat, what is said of the level that plays there instead; empty for no reason."""
 
 
 Reason = Literal[

@@ -20,6 +20,7 @@ from trapline.server.illustrating import illustrated
 from trapline.server.room import Room
 from trapline.server.seating import new_opening
 from trapline.server.shelf import Catalogue, Lesson, Rules
+from trapline.server.solving import Variant
 from trapline.server.teaching import staged
 from trapline.server.thinking import Thinkers
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from trapline.core import Game, Seat
     from trapline.server import log
+    from trapline.server.live import Live
     from trapline.server.messages import NewMatch
     from trapline.server.settings import Settings
     from trapline.server.shelf import GameInfo
@@ -51,6 +53,12 @@ def bot_to_act(room: AnyRoom) -> tuple[Seat, str, Known] | None:
         if holder and holder.bot and (known := room.thought(seat)) is not None:
             return seat, holder.bot, known
     return None
+
+
+def variant_of(live: Live) -> Variant:
+    """What is played in a match."""
+    opening = live.room.opening
+    return Variant(opening.game, opening.options, opening.first)
 
 
 class Rulebook:

@@ -25,8 +25,8 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 
 @cache
 def description() -> bytes:
-    kinds = [kind for each in OPERATIONS for kind in (each.answer, each.body) if _is_type(kind)]
-    kinds = list(dict.fromkeys([*kinds, Refused]))
+    named = (kind for each in OPERATIONS for kind in (each.answer, each.body, each.later))
+    kinds = list(dict.fromkeys([*filter(_is_type, named), Refused]))
     schemas, components = msgspec.json.schema_components(
         kinds, ref_template="#/components/schemas/{name}"
     )
@@ -83,6 +83,9 @@ def _responses(operation: Operation, references: dict[Any, Any]) -> dict[str, An
         if operation.answer == "application/json":
             content = {operation.answer: {"schema": {"type": "object"}}}
     responses = {str(operation.status): {"description": "Done.", "content": content}}
+    if operation.later is not None:
+        waiting = {"application/json": {"schema": references[operation.later]}}
+        responses["202"] = {"description": "Not yet.", "content": waiting}
     refusal = {"application/json": {"schema": references[Refused]}}
     for status in sorted({STATUS[reason] for reason in operation.refusals}):
         reasons = [reason for reason in operation.refusals if STATUS[reason] == status]

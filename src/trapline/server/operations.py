@@ -29,6 +29,8 @@ class Operation(NamedTuple):
     status: int = 200
     refusals: tuple[messages.Reason, ...] = ()
     query: tuple[str, ...] = ()
+    later: Any = None
+    """The type of the answer with status 202: not yet."""
 
 
 MATCH = "/api/matches/{match}"
@@ -91,7 +93,7 @@ OPERATIONS = [
     ),
     Operation(
         "GET", MATCH + "/analysis", afterwards.show_analysis, "application/json",
-        refusals=("over", "invalid", "too fast", "unknown", "unavailable"),
+        refusals=("over", "invalid", "too fast", "unknown", "unavailable"), later=answers.Waiting,
     ),
     Operation(
         "GET", MATCH + "/hint", afterwards.show_hint, answers.Hint,

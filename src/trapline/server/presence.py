@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from trapline.core import SEATS
 from trapline.server.messages import Presence
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Word(msgspec.Struct, frozen=True, array_like=True):
     here: tuple[bool, bool]
     watching: int
     instead: tuple[str, str] = ("", "")
+    why: tuple[str, str] = ("", "")
 
 
 class Presences:
@@ -51,8 +53,10 @@ class Presences:
         sitters = live.room.seating.sitters
         bots = [sitter is not None and sitter.bot is not None for sitter in sitters]
         one, two = (bots[seat] or any(word.here[seat] for word in words) for seat in (0, 1))
-        first, second = (next(filter(None, (w.instead[i] for w in words)), "") for i in (0, 1))
-        return Presence((one, two), sum(word.watching for word in words), (first, second))
+        told = [next((w for w in words if w.instead[i]), None) for i in (0, 1)]
+        first, second = (word.instead[i] if word else "" for i, word in enumerate(told))
+        whys = (told[0].why[0] if told[0] else "", told[1].why[1] if told[1] else "")
+        return Presence((one, two), sum(word.watching for word in words), (first, second), why=whys)
 
     def changed(self, live: Live) -> None:
         """Somebody came or went: say so soon, once for all who come and go until then."""
@@ -91,8 +95,9 @@ class Presences:
 
     def _mine(self, live: Live) -> Word:
         one, two, watching = (live.connections[viewer] for viewer in (1, 2, None))
-        instead = (live.instead.get(1, ""), live.instead.get(2, ""))
-        return Word(self._me, live.room.id, (bool(one), bool(two)), len(watching), instead)
+        (first, why), (second, why_too) = (live.instead.get(seat, ("", "")) for seat in SEATS)
+        here, said = (bool(one), bool(two)), (why, why_too)
+        return Word(self._me, live.room.id, here, len(watching), (first, second), said)
 
     def _spread(self, words: list[Word]) -> None:
         self._hub.spread(msgspec.json.encode(words))

@@ -23,6 +23,7 @@ from trapline.server.limits import Holdings
 from trapline.server.messages import Play
 from trapline.server.processes import Died, Failed, Process, TooLate
 from trapline.server.refusals import Refusal
+from trapline.server.solving import READY, Solving, Standing, Variant
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -42,6 +43,8 @@ WAITING = 60.0
 """Seconds that a question may wait for the coach before he begins with it."""
 REMEMBERED = 128
 """Analyses, and kinds of questions, that are kept in memory."""
+MEANWHILE = "sharp"
+"""The level that answers as long as nothing is solved, as at the terminal (`preparing`)."""
 BUSY = "The coach has too many questions: ask again in a moment."
 
 
@@ -89,6 +92,7 @@ class Thinkers:
         self._megabytes = megabytes
         self.players = Pool(players, megabytes)
         self.coaches = Pool(coaches, megabytes)
+        self.solving = Solving(megabytes, game)
         # Long thoughts leave one process to the quick ones.
         self._long_thoughts = asyncio.Semaphore(max(1, players - 1))
         self._durations = Durations()
@@ -111,6 +115,7 @@ class Thinkers:
     def stop(self) -> None:
         self.players.stop()
         self.coaches.stop()
+        self.solving.stop()
 
     # --- players ------------------------------------------------------------------------
 
@@ -118,22 +123,34 @@ class Thinkers:
         """What the computer does, from what its seat may know."""
         return Play((await self.thought(level, known)).text)
 
-    async def thought(self, level: str, known: Known) -> Thought:
-        """The same, with how it came about."""
+    async def thought(self, level: str, known: Known, variant: Variant | None = None) -> Thought:
+        """The same, with how it came about.
+
+        Who plays the solution of a variant that is not solved yet is answered for.
+        """
+        solves = PLAYERS[level].prepare is not None
+        stands = await self.solving.stands(variant) if solves and variant else READY
+        if not stands.ready:
+            level, solves = MEANWHILE, False
         about = _about(known, level)
         question = (self._game, level, known, self._durations.usual(about))
-        if PLAYERS[level].prepare is None:
-            thought: Thought = await self.players.think(LONGEST, _choose, *question)
-        else:
+        if solves:
             async with self._long_thoughts:
-                thought = await self.players.think(SOLVING, _choose, *question)
+                thought: Thought = await self.players.think(SOLVING, _choose, *question)
+        else:
+            thought = await self.players.think(LONGEST, _choose, *question)
         self._durations.note(about, thought)
-        return thought
+        if stands.ready:
+            return thought
+        return thought._replace(instead=level, why=stands.sentence)
 
     # --- the coach ----------------------------------------------------------------------
 
     async def analysis(self, record: bytes, address: str = "") -> bytes:
-        """The coach's judgements on a finished match, as JSON; each record is judged once."""
+        """The coach's judgements on a finished match, as JSON; each record is judged once.
+
+        Whoever asks knows that the variant is solved (`solving`).
+        """
         return await self._once(address, hashlib.sha256(record).digest(), _analyse, record)
 
     async def puzzle(self, date: str, address: str = "") -> bytes:
@@ -151,7 +168,11 @@ class Thinkers:
             self._analyses.popitem(last=False)
         return await asyncio.shield(judging)
 
-    async def hint(self, known: Known, address: str = "") -> str:
+    async def hint(self, known: Known, address: str = "", variant: Variant | None = None) -> str:
+        """The coach's advice; while the variant is being solved, how far that is."""
+        stands: Standing = await self.solving.stands(variant) if variant else READY
+        if not stands.ready:
+            return stands.sentence
         advice: str = await self._ask_coach(address, _hint, self._game, known)
         return advice
 
@@ -197,6 +218,8 @@ class Thought(NamedTuple):
     """Whether there was a choice."""
     instead: str = ""
     """The level that has chosen in the place of the one that was asked for, if any has."""
+    why: str = ""
+    """What is said about that."""
     agrees: bool = False
     """Whether the draw that the other offers is taken."""
 
@@ -272,7 +295,7 @@ def _choose(game: str, level: str, known: Known, usual: dict[str, float]) -> Tho
     passed = time.perf_counter() - begun
     if question.forced:
         time.sleep(max(0.0, usual.get(question.asks, 0.0) - passed))
-    return Thought(text, question.asks, passed, not question.forced, instead, _agrees(view))
+    return Thought(text, question.asks, passed, not question.forced, instead, agrees=_agrees(view))
 
 
 def _agrees(view: View) -> bool:

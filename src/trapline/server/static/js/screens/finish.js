@@ -131,17 +131,32 @@ export class Finish {
     Promise.all([record(id), replay])
       .then(([kept, { seals }]) => clear(this.seals, checkSeals(id, kept, seals)))
       .catch(sorry(this.seals));
-    analysis(id)
-      .then((judged) => {
-        this.replay.suspect(judged.judgements);
-        clear(
-          this.coach,
-          coachReport(judged, teller, (judged) => this.replay.showChoice(judged), this.coach.clientWidth),
-        );
-      })
-      .catch(sorry(this.coach));
+    this.hearCoach(id, teller).catch(sorry(this.coach));
+  }
+
+  /** What the coach says; while the variant is being worked out, how far that is, again and again. */
+  async hearCoach(id, teller) {
+    let judged = await analysis(id);
+    while (judged.waits && this.coach.isConnected) {
+      clear(this.coach, waiting(judged));
+      await new Promise((again) => setTimeout(again, AGAIN));
+      judged = await analysis(id);
+    }
+    if (judged.waits) return;
+    this.replay.suspect(judged.judgements);
+    clear(
+      this.coach,
+      coachReport(judged, teller, (judged) => this.replay.showChoice(judged), this.coach.clientWidth),
+    );
   }
 }
+
+const AGAIN = 5000;
+
+const waiting = ({ waits, share }) => [
+  h("p", { class: "note", role: "status" }, waits),
+  h("progress", { max: 1, value: share ?? undefined, "aria-label": "How far it is worked out" }),
+];
 
 /** Sends one command for a seat and leaves as soon as it is answered. */
 function sayOnce(id, seat, command) {

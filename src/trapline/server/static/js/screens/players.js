@@ -9,7 +9,8 @@ export class Players {
   constructor(shared) {
     this.shared = shared;
     this.plates = { 1: h("li", {}), 2: h("li", {}) };
-    this.element = h("ul", { class: "players" }, this.plates[1], this.plates[2]);
+    this.standIn = h("li", { class: "note stand-in", role: "status", hidden: true });
+    this.element = h("ul", { class: "players" }, this.plates[1], this.plates[2], this.standIn);
     this.here = null;
     this.clocks = new Faces();
   }
@@ -21,6 +22,7 @@ export class Players {
   presence(message) {
     this.here = this.shared ? null : message.here;
     this.instead = message.instead;
+    this.why = message.why;
     this.clocks.set(message.time);
     if (this.last) this.show(...this.last);
   }
@@ -29,6 +31,9 @@ export class Players {
     this.last = [view, table, teller];
     this.clocks.show(table.clock, teller.seat);
     for (const seat of [1, 2]) this.fill(seat, view, table, teller);
+    const why = view.outcome ? "" : (this.why?.find(Boolean) ?? "");
+    if (this.standIn.textContent !== why) this.standIn.textContent = why;
+    this.standIn.hidden = !why;
   }
 
   /** A plate stays, so that what its player says can hang on it. */
@@ -62,7 +67,7 @@ export class Players {
     const facts = [];
     if (!player) return facts;
     const instead = this.instead?.[seat - 1];
-    if (player.bot) facts.push(instead ? `${instead}: no ${player.bot} play known` : player.bot);
+    if (player.bot) facts.push(instead ? `${instead} for ${player.bot}` : player.bot);
     if (seat === teller.seat) facts.push("you");
     if (won) facts.push("winner");
     if (turn) facts.push("to move");

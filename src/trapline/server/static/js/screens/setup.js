@@ -38,6 +38,7 @@ export function setupDialog(game, levels, way, go) {
   const watched = check("watched", "Anybody may watch; what is hidden stays hidden");
   const variants = game.options.map((option) => [option, optionField(option)]);
   const fault = h("p", { class: "fault", role: "alert" });
+  const note = h("p", { class: "note", role: "status" });
   const submit = h(
     "button",
     { type: "submit", class: "primary wide" },
@@ -55,9 +56,10 @@ export function setupDialog(game, levels, way, go) {
     presetChoice(game, variants),
     variants.map(([, field]) => field.element),
   );
-  watch(fields, game, variants, (sentence) => {
-    fault.textContent = sentence;
-    submit.disabled = Boolean(sentence);
+  watch(fields, game, variants, (wrong, toKnow) => {
+    fault.textContent = wrong;
+    note.textContent = toKnow;
+    submit.disabled = Boolean(wrong);
   });
   const form = h(
     "form",
@@ -70,6 +72,7 @@ export function setupDialog(game, levels, way, go) {
     labelled("Series", series),
     way === "link" && [listed.element, watched.element],
     fields,
+    note,
     fault,
     submit,
   );
@@ -193,15 +196,15 @@ const readable = ({ name, title }) => title || name.replaceAll("_", " ");
 
 const PAUSE = 300;
 
-/** Says while one chooses why options make no game; `done` is told what is wrong, or nothing. */
+/** Says while one chooses why options make no game, or what to know of the one they make. */
 function watch(fields, game, variants, done) {
   let [timer, asked] = [null, 0];
   const ask = async () => {
     asked += 1;
     const mine = asked;
-    const error = await checkVariant(game.name, changed(variants)).catch((refused) => refused);
+    const found = await checkVariant(game.name, changed(variants)).catch((refused) => refused);
     // Whoever cannot be asked now will be when the match is opened.
-    if (mine === asked) done(error.reason === "invalid" ? error.message : "");
+    if (mine === asked) done(found.reason === "invalid" ? found.message : "", found.note ?? "");
   };
   fields.addEventListener("input", () => {
     clearTimeout(timer);
