@@ -7,6 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from trapline.audit import solving, twins
+from trapline.audit.belongings import Chosen, Dealt, Seating
 from trapline.audit.exploring import Graph, loop
 from trapline.audit.faults import (
     Eve,
@@ -275,8 +276,11 @@ class Look:
         first = begun(self.subject, 0)
         viewers = first.viewers
         self._hand_over(first)
-        if self.subject.seeded:
-            self._deal(late)
+        seating = Seating(first) if self.subject.seeded else None
+        if seating is not None:
+            self._deal(Dealt(seating), late)
+            if seating.clear and "leak" not in self.findings:
+                self._twin(Chosen(seating), "leak", late)
         channels = list(first.information(viewers[0])) if first.visible else self._channels()
         for channel in channels:
             self._twin(twins.Twins(self.subject, channel), "leak", late)
@@ -328,8 +332,7 @@ class Look:
         finally:
             self.pairs += watch.pairs
 
-    def _deal(self, late: Callable[[], bool]) -> None:
-        dealt = twins.Dealt()
+    def _deal(self, dealt: Dealt, late: Callable[[], bool]) -> None:
         for seed in range(DEALS):
             if late():
                 break

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
+from trapline.audit.belongings import Chosen, Dealt, Seating
 from trapline.audit.contained import audit
 from trapline.audit.faults import Faulty, taken
-from trapline.audit.looking import Look
+from trapline.audit.looking import DEALS, Look
 from trapline.audit.replaying import Play, begun, meant, play_faults
 from trapline.audit.targets import own_findings, subject_named
 from trapline.audit.twins import Told, Twins, recall_of
@@ -76,7 +77,19 @@ def _found(target: str, subject: Subject, check: str, play: Play, beside: Any, o
     for finding in own_findings(target, options):
         if finding.check == check:
             return finding.sentence
+    if check == "leak" and (sentence := _dealt(subject)):
+        return sentence
     return _looked(target, subject, check, options) if check in WHOLE else ""
+
+
+def _dealt(subject: Subject) -> str:
+    """What somebody is told before the first move."""
+    if not subject.seeded:
+        return ""
+    dealt = Dealt(Seating(begun(subject, 0)))
+    for seed in range(DEALS):
+        dealt.look(begun(subject, seed))
+    return next(dealt.told(), "")
 
 
 def _looked(target: str, subject: Subject, check: str, options: Any) -> str:
@@ -90,8 +103,13 @@ def _looked(target: str, subject: Subject, check: str, options: Any) -> str:
 def _twins(subject: Subject, check: str, one: Play, two: Play) -> str:
     """Two positions that a player may not tell apart, one beside the other."""
     nodes = [_node(subject, play) for play in (two, one)]
-    for channel in nodes[0].world.information(nodes[0].world.viewers[0]):
-        watch: Any = recall_of(channel) if check == "recall" else Twins(subject, channel)
+    channels = list(nodes[0].world.information(nodes[0].world.viewers[0]))
+    watches: list[Any] = [recall_of(channel) for channel in channels]
+    if check == "leak":
+        watches = [Twins(subject, channel) for channel in channels]
+        seating = Seating(begun(subject, two.start)) if subject.seeded else None
+        watches += [Chosen(seating)] if seating is not None and seating.clear else []
+    for watch in watches:
         try:
             for node in nodes:
                 watch.look(node)

@@ -2,24 +2,18 @@
 
 What claims to be all that a player is told is taken at its word: an information state, or
 everything that was observed so far. Two positions in which that is the same must look the same in
-every other way: in infos, masks, other strings and tensors. And what is called secret, hidden or
-somebody's hand must not follow from what the others are shown.
+every other way: in infos, masks, other strings and tensors.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter, defaultdict
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from trapline.testing.check import Memory, called
 from trapline.worlds.values import difference, frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Hashable
 
     from trapline.worlds import Node, Subject
 
@@ -88,70 +82,3 @@ class Twins:
 def recall_of(channel: str) -> Memory:
     """Compares a player's own past in positions in which an information state is the same."""
     return Memory(lambda world, actor: world.information(actor).get(channel), channel)
-
-
-# --- what is called secret --------------------------------------------------------------
-
-SECRET = re.compile(r"secret|hidden|private|(^|_)(hands?|cards?)($|_)", re.IGNORECASE)
-OWNER = re.compile(r"(?:^|_|player|p)([12])(?:$|_)")
-MANY = 3
-"""Fewer values than this are no secret, and fewer pairs than this prove nothing."""
-
-
-class Secret(NamedTuple):
-    name: str
-    owner: int | None
-    """The number of the player it belongs to, from 0; None for something nobody may see."""
-    value: Hashable
-
-
-def secrets(env: Any) -> Iterator[Secret]:
-    """What an environment's own names call secret, and whose it is as far as they say."""
-    held = dict(getattr(env, "__dict__", {}))
-    state = getattr(held.get("state"), "game_state", None)
-    held |= state if isinstance(state, Mapping) else {}
-    for name, value in held.items():
-        if not isinstance(name, str) or not SECRET.search(name) or callable(value):
-            continue
-        owner = OWNER.search(name)
-        if owner:
-            yield Secret(name, int(owner[1]) - 1, frozen(value))
-        elif isinstance(value, Mapping) and len(value) == 2:
-            for number, part in enumerate(value.values()):
-                yield Secret(f"{name}[{list(value)[number]!r}]", number, frozen(part))
-        elif isinstance(value, (list, tuple)) and len(value) == 2:
-            for number, part in enumerate(value):
-                yield Secret(f"{name}[{number}]", number, frozen(part))
-        elif re.search("secret|hidden", name, re.IGNORECASE) and isinstance(
-            value, (int, str, list, tuple, np.ndarray, np.generic)
-        ):
-            yield Secret(name, None, frozen(value))
-
-
-class Dealt:
-    """Whether what is dealt in secret follows from what others are shown before the first move."""
-
-    def __init__(self) -> None:
-        self.values: dict[str, Counter[Hashable]] = defaultdict(Counter)
-        self.beside: dict[tuple[str, Any], dict[Hashable, Counter[Hashable]]] = defaultdict(
-            lambda: defaultdict(Counter)
-        )
-
-    def look(self, world: Any) -> None:
-        players = list(world.viewers)
-        for secret in secrets(world.inner()):
-            self.values[secret.name][secret.value] += 1
-            for viewer in players:
-                number = viewer - 1 if players in ([1], [2]) else players.index(viewer)
-                if number != secret.owner:
-                    shown = frozen(world.shown(viewer))
-                    self.beside[secret.name, viewer][shown][secret.value] += 1
-
-    def told(self) -> Iterator[str]:
-        """Each secret that always was the same where a viewer was shown the same."""
-        for (name, viewer), groups in self.beside.items():
-            pairs = sum(sum(values.values()) - 1 for values in groups.values())
-            common = self.values[name].most_common(1)[0][1] / self.values[name].total()
-            surely = all(len(values) == 1 for values in groups.values())
-            if surely and len(self.values[name]) >= MANY and common**pairs < 1e-3:
-                yield f"{called(viewer)} is shown what tells {name}, before anybody has moved."

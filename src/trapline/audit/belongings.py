@@ -1,0 +1,221 @@
+"""What an environment keeps for one of its players, by its own names, and whether others see it.
+
+What is called secret, hidden, somebody's hand, traps or code must not follow from what the others
+are shown: not when it is dealt, and not when it is chosen in the course of play.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from trapline.audit.twins import EARNED, Told
+from trapline.testing.check import called
+from trapline.worlds.values import difference, fingerprint, frozen
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
+    from trapline.worlds import Node, World
+
+SECRET = re.compile(r"secret|hidden|private|(^|_)(hands?|cards?|traps?|codes?)($|_)", re.IGNORECASE)
+OPEN = re.compile(r"reveal|known|public|sprung|triggered|left|remaining|count", re.IGNORECASE)
+"""Names of what everybody may see of a secret."""
+NOBODYS = re.compile("secret|hidden", re.IGNORECASE)
+OWNER = re.compile(r"(?:^|_|player|p)([12])(?:$|_)")
+MANY = 3
+"""Fewer values than this are no secret."""
+BY_CHANCE = 1e-3
+"""What is less likely than this, if nothing is told, is told."""
+
+
+class Secret(NamedTuple):
+    name: str
+    owner: int | None
+    """The number of the player it belongs to, from 0; None for something nobody may see."""
+    value: Any
+
+
+def secrets(env: Any) -> Iterator[Secret]:
+    """What an environment's own names call secret, and whose it is as far as they say."""
+    held = dict(getattr(env, "__dict__", {}))
+    state = getattr(held.get("state"), "game_state", None)
+    held |= state if isinstance(state, Mapping) else {}
+    for name, value in held.items():
+        if not isinstance(name, str) or not SECRET.search(name) or OPEN.search(name):
+            continue
+        owner = OWNER.search(name)
+        if callable(value):
+            continue
+        if owner:
+            yield Secret(name, int(owner[1]) - 1, value)
+        elif isinstance(value, Mapping) and len(value) == 2:
+            for number, part in enumerate(value.values()):
+                yield Secret(f"{name}[{list(value)[number]!r}]", number, part)
+        elif isinstance(value, (list, tuple)) and len(value) == 2:
+            for number, part in enumerate(value):
+                yield Secret(f"{name}[{number}]", number, part)
+        elif NOBODYS.search(name) and isinstance(
+            value, (int, str, list, tuple, np.ndarray, np.generic)
+        ):
+            yield Secret(name, None, value)
+
+
+class Seating:
+    """By which numbers an environment that names its `current_player` knows its players."""
+
+    def __init__(self, start: World) -> None:
+        self._names = {_named(start)}
+        if not start.over and start.actions():
+            self._names.add(_named(start.after(start.actions()[0])))
+        self.clear = len(self._names - {None}) == 2
+
+    def number(self, world: World, viewer: Any) -> int:
+        """Of a viewer, from 0, in the order of the environment's own names."""
+        players = list(world.viewers)
+        if players not in ([1], [2]):
+            return players.index(viewer)
+        named = _named(world)
+        if not self.clear or not isinstance(named, int):
+            return int(viewer) - 1
+        return 1 if named == -1 else named - (0 not in self._names)
+
+
+def _named(world: World) -> Any:
+    named = getattr(world.inner(), "current_player", None)  # type: ignore[attr-defined]  # not of all
+    return int(named) if isinstance(named, (int, np.integer)) else named
+
+
+# --- what is dealt ----------------------------------------------------------------------
+
+
+class Dealt:
+    """Whether what is dealt in secret follows from what others are shown before the first move."""
+
+    def __init__(self, seating: Seating) -> None:
+        self.seating = seating
+        self.rows: dict[tuple[str, Any], list[tuple[Any, Any]]] = defaultdict(list)
+        """By secret and viewer: the secret, and what the viewer was shown, deal after deal."""
+
+    def look(self, world: Any) -> None:
+        for secret in secrets(world.inner()):
+            for viewer in world.viewers:
+                if self.seating.number(world, viewer) != secret.owner:
+                    self.rows[secret.name, viewer].append((secret.value, world.shown(viewer)))
+
+    def told(self) -> Iterator[str]:
+        for (name, viewer), rows in self.rows.items():
+            if len({frozen(secret) for secret, _ in rows}) < MANY:
+                continue
+            if by := _teller(rows):
+                who = called(viewer)
+                yield f"{who} is shown what tells {name}, before anybody has moved: {by}."
+
+
+def _teller(rows: list[tuple[Any, Any]]) -> str:
+    """What a secret, or a part of it, always follows from; empty if that may be by chance."""
+    hidden, seen = ([parts(row[side]) for row in rows] for side in (0, 1))
+    features, places = ({path: None for row in rows for path in row} for rows in (hidden, seen))
+    tries = len(features) * len(places)
+    for feature in features:
+        wanted = [row.get(feature) for row in hidden]
+        for place in places:
+            if _follows(wanted, [row.get(place) for row in seen], tries):
+                return place
+    wholes = [frozen(secret) for secret, _ in rows], [frozen(shown) for _, shown in rows]
+    return "all of it together" if _follows(*wholes, tries=1) else ""
+
+
+def _follows(wanted: list[Any], given: list[Any], tries: int) -> bool:
+    """Whether the one was always the same where the other was, and hardly by chance."""
+    known: dict[Any, Any] = {}
+    for one, other in zip(given, wanted, strict=True):
+        if known.setdefault(one, other) != other:
+            return False
+    common = Counter(wanted).most_common(1)[0][1] / len(wanted)
+    return tries * common ** (len(wanted) - len(known)) < BY_CHANCE
+
+
+def parts(value: Any, path: str = "") -> dict[str, Hashable]:
+    """A value by its smallest parts, each with its place in it."""
+    if isinstance(value, Mapping):
+        inside = [(f"{path}[{key!r}]" if path else str(key), part) for key, part in value.items()]
+    elif isinstance(value, (list, tuple, np.ndarray)) and np.shape(value) != ():
+        inside = [(f"{path}[{index}]", part) for index, part in enumerate(value)]
+    elif isinstance(value, (set, frozenset)):
+        return {f"{path} with {part}": True for part in value}
+    else:
+        return {path: frozen(value)}
+    return {place: part for name, each in inside for place, part in parts(each, name).items()}
+
+
+# --- what is chosen ---------------------------------------------------------------------
+
+
+class Chosen:
+    """Compares positions that differ in nothing but what belongs to the other player.
+
+    Whoever is to move has seen and done the same in both, and all else that the environment holds
+    is the same: so everything must look the same.
+    """
+
+    def __init__(self, seating: Seating) -> None:
+        self.seating = seating
+        self.positions = 0
+        self.pairs = 0
+        self.at_once = False
+        self.first: dict[Hashable, tuple[Node, dict[str, Any], dict[str, Hashable]]] = {}
+
+    def look(self, node: Node) -> None:
+        self.positions += 1
+        world: Any = node.world
+        if world.over or not (theirs := self._theirs(world)):
+            return
+        viewer, shown = world.actor, world.shown(world.actor)
+        first, seen, held = self.first.setdefault(self.mark(node, viewer), (node, shown, theirs))
+        if held == theirs:
+            return
+        self.pairs += 1
+        for what in shown.keys() - EARNED:
+            if frozen(seen.get(what)) != frozen(shown[what]):
+                differs = difference(seen.get(what), shown[what], what)[0].strip()
+                names = " and ".join(name for name in theirs if held.get(name) != theirs[name])
+                raise Told(
+                    f"{called(viewer)} can tell two positions apart by {what} ({differs}), which "
+                    f"differ in nothing but {names}, and that is the other's.",
+                    first,
+                    node,
+                )
+
+    def mark(self, node: Node, viewer: Any) -> Hashable:
+        world: Any = node.world
+        past = tuple(
+            (frozen(before.information(viewer)), frozen(action))
+            for before, action in node.past()
+            if before.actor == viewer
+        )
+        theirs = self._theirs(world)
+        cached = frozen(world.observed)
+        rest: dict[str, Any] = {}
+        for name, value in vars(world.inner()).items():
+            if isinstance(value, Mapping) and len(value) == 2:
+                rest |= {f"{name}[{key!r}]": part for key, part in value.items()}
+            elif isinstance(value, (list, tuple)) and len(value) == 2:
+                rest |= {f"{name}[{number}]": part for number, part in enumerate(value)}
+            elif frozen(value) != cached:  # what was shown last says nothing of its own
+                rest[name] = value
+        key = fingerprint({name: part for name, part in rest.items() if name not in theirs})
+        return viewer, past, key.position if key is not None else id(node)
+
+    def _theirs(self, world: Any) -> dict[str, Hashable]:
+        """What belongs to the one who is not to move."""
+        mine = self.seating.number(world, world.actor)
+        return {
+            secret.name: frozen(secret.value)
+            for secret in secrets(world.inner())
+            if secret.owner not in (None, mine)
+        }
