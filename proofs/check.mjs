@@ -62,10 +62,12 @@ const ONE = new Fraction(1n);
 const ZERO = new Fraction(0n);
 const whole = (number) => new Fraction(BigInt(number));
 
+const isShort = (text) => typeof text === "string" && /^[-/0-9]*$/.test(text) && text.length < 99;
+
 function readFraction(text) {
-  must(typeof text === "string" && /^-?[0-9]+(\/[0-9]+)?$/.test(text) && text.length < 99, "its bounds are no short fractions");
+  must(isShort(text) && /^-?[0-9]+(\/[0-9]+)?$/.test(text), "a bound is none");
   const [top, bottom = "1"] = text.split("/");
-  must(BigInt(bottom) > 0n, "its bounds are no short fractions");
+  must(BigInt(bottom) > 0n, "a bound is none");
   return new Fraction(BigInt(top), BigInt(bottom));
 }
 
@@ -90,7 +92,7 @@ class Strategy {
     this.nodes = written.nodes.map((node) => {
       const [moves, leads] = Array.isArray(node) && node.length === 2 ? node : [];
       const good = isObject(moves) && isObject(leads) && Object.values(moves).every(isWeight) && Object.values(leads).every(isNode);
-      must(good, "a node has a weight that is none, or leads to no other node");
+      must(good, "a node is wrong");
       const sum = Object.values(moves).reduce((total, weight) => total + BigInt(weight), 0n);
       const chances = Object.entries(moves).map(([move, weight]) => [move, new Fraction(BigInt(weight), sum)]);
       return { chances: new Map(chances), leads: new Map(Object.entries(leads)) };
@@ -139,8 +141,8 @@ function forced(rules, strategy) {
     }
     layer = ahead;
   }
-  // What goes on to the limit, or for ever, is drawn.
-  return whole(layer.size ? Math.min(worst, 0) : worst);
+  // What goes on to the limit, or for ever, is drawn; the other's secret does not matter.
+  return strategy.theirs.map(() => whole(layer.size ? Math.min(worst, 0) : worst));
 }
 
 /** The average against an opponent who knows the strategy, and sees what the rules show. */
@@ -215,7 +217,7 @@ function expected(rules, strategy) {
 
   const sum = strategy.start.reduce((total, world) => total + world[2], 0n);
   const values = [...kept(...rules.start, strategy.start, strategy.theirs).values()];
-  return values.reduce((a, b) => (b.below(a) ? b : a)).times(new Fraction(1n, sum));
+  return values.map((value) => value.times(new Fraction(1n, sum)));
 }
 
 // --- the rules: seat 0 moves first; a result is 1 if the mover wins and -1 if the other does ---
@@ -432,17 +434,33 @@ function read(text) {
   return found;
 }
 
+/** What a strategy is said to keep against each secret of the other; nothing, where nothing is. */
+function claimedValues(found, mover) {
+  if (!Object.hasOwn(found, mover)) return [];
+  must(isObject(found[mover]), "a strategy is none");
+  if (!Object.hasOwn(found[mover], "values")) return [];
+  const { values } = found[mover];
+  must(Array.isArray(values) && values.every(isShort), "a bound is none");
+  return values;
+}
+
 function bounds(text) {
   const found = read(text);
   must(found.certificate === "trapline 1" && GAMES.has(found.game), "its game is not known");
-  must(Array.isArray(found.bounds) && found.bounds.length === 2, "its bounds are no short fractions");
+  const values = ["first", "second"].map((mover) => claimedValues(found, mover));
+  must(Array.isArray(found.bounds) && found.bounds.length === 2, "its bounds are no list of two");
   const [low, high] = found.bounds.map(readFraction);
   const inOrder = !low.below(whole(-1)) && !high.below(low) && !ONE.below(high);
   must(inOrder, "its bounds are not from -1 to 1, in order");
   for (const [seat, mover] of ["first", "second"].entries()) {
     const claim = seat ? new Fraction(-high.top, high.bottom) : low;
     const games = GAMES.get(found.game).map((Kind) => new Kind(found.options, seat));
-    const keeps = (rules) => !rules.proof(rules, new Strategy(found[mover], rules)).below(claim);
+    const keeps = (rules) => {
+      const kept = rules.proof(rules, new Strategy(found[mover], rules));
+      const least = values[seat].map(readFraction);
+      const holds = (i) => ![claim, least[i] ?? claim].some((bound) => (kept[i] ?? claim).below(bound));
+      return [...(kept.length > least.length ? kept : least).keys()].every(holds);
+    };
     const good = `${claim}` === "-1" || (Object.hasOwn(found, mover) && games.some(keeps));
     must(good, `who moves ${mover} keeps too little`);
   }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from collections import Counter
@@ -124,3 +125,28 @@ def test_a_fault_planted_in_the_checker_is_caught(fault: Fault) -> None:
 def test_no_exploit_gets_past_the_checker_in_javascript() -> None:
     texts = [json.dumps(fault.exploit) for fault in FAULTS]
     assert in_javascript(texts) == [None] * len(texts)
+
+
+def with_another_value(base: dict[str, Any], rng: random.Random, step: Fraction) -> str:
+    """The text of a certificate of which one claim about one secret is that much higher."""
+    found = copy.deepcopy(base)
+    movers = [mover for mover in ("first", "second") if mover in found]
+    values = found[rng.choice(movers)]["values"]
+    place = rng.randrange(len(values))
+    values[place] = str(Fraction(values[place]) + step)
+    return json.dumps(found)
+
+
+def test_what_is_kept_against_each_secret_is_checked_too() -> None:
+    rng, least = random.Random(2), Fraction(1, 10**9)
+    bases = [one for one in small() if "first" in one or "second" in one]
+    higher = [with_another_value(base, rng, least) for base in bases]
+    lower = [with_another_value(base, rng, -least) for base in bases]
+    without = [json.dumps(base).replace('"values":', '"of no account":') for base in bases]
+    assert [verdict(text) for text in higher] == [None] * len(bases)
+    assert None not in [verdict(text) for text in (*lower, *without)]
+    careless = checker(SOURCE.replace("kept >= max(claim, x)", "kept >= claim"))
+    assert None not in [verdict(text, careless) for text in higher]
+    if NODE is not None:
+        assert in_javascript(higher) == [None] * len(bases)
+        assert None not in in_javascript([*lower, *without])

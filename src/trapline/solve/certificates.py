@@ -59,8 +59,10 @@ def certificate(solution: Solution) -> Written:
     for role, wanted in zip(SEATS, (low, -high), strict=True):
         bound = Fraction(-1)  # which needs no proof
         if wanted > -1 + ROUNDING:
-            bound, part = best_written(written, solution.machine(role), role, wanted)
-            parts |= {PARTS[role]: part} if bound > -1 else {}
+            values, part = best_written(written, solution.machine(role), role, wanted)
+            bound = min(values)
+            said = {"values": [str(value) for value in values]}
+            parts |= {PARTS[role]: said | part} if bound > -1 else {}
         bounds.append(bound if role == 1 else -bound)
     return written | {"bounds": [str(bound) for bound in bounds]} | parts
 
@@ -97,8 +99,8 @@ def rules_digest(game: Game[Any]) -> str:
 
 def best_written(
     written: Written, machine: Machine, role: Seat, wanted: float
-) -> tuple[Fraction, Written]:
-    """The way to write a machine that keeps most, and what that is.
+) -> tuple[list[Fraction], Written]:
+    """The way to write a machine that keeps most, and what it keeps against each secret.
 
     Chances are meant to be simple fractions more often than their last digits show.
     """
@@ -106,9 +108,9 @@ def best_written(
     for close in CLOSE:
         part = written_machine(machine, close)
         found.append((kept(written, part, role, wanted), part))
-        if found[-1][0] >= wanted:
+        if min(found[-1][0]) >= wanted:
             break
-    return max(found, key=lambda pair: pair[0])
+    return max(found, key=lambda pair: min(pair[0]))
 
 
 def written_machine(machine: Machine, close: float = ROUNDING) -> Written:
@@ -200,24 +202,29 @@ def checker() -> ModuleType:
     return module
 
 
-def kept(written: Written, part: Written, role: Seat, wanted: float) -> Fraction:
-    """The most that the checker finds a strategy to keep, in a fraction that is not too long.
+def kept(written: Written, part: Written, role: Seat, wanted: float) -> list[Fraction]:
+    """The most that the checker finds a strategy to keep, in fractions that are not too long:
+    against each secret of the other, in their order.
 
     The quicker of its proofs comes first, and is enough where it keeps all that is wanted.
     """
     program, seat = checker(), role - 1
-    best: Fraction | None = None
+    best: list[Fraction] | None = None
     for kind in program.GAMES[written["game"]]:
         try:
             rules = kind(written["options"], seat)
-            found = Fraction(rules.proof(rules, program.Strategy(part, rules)))
+            proven = rules.proof(rules, program.Strategy(part, rules))
         except (ValueError, RecursionError) as error:
             if best is None and kind is program.GAMES[written["game"]][-1]:
                 raise Uncertified(f"The checker could not follow this proof: {error}.") from None
             continue
-        best = found if best is None else max(best, found)
-        if best >= wanted - ROUNDING:
+        found = [Fraction(value) for value in proven]
+        best = found if best is None else max(best, found, key=min)
+        if min(best) >= wanted - ROUNDING:
             break
     assert best is not None
-    short = len(str(best)) <= LONGEST_FRACTION
-    return best if short else Fraction(best * FINE // 1, FINE)
+    return [_short(value) for value in best]
+
+
+def _short(value: Fraction) -> Fraction:
+    return value if len(str(value)) <= LONGEST_FRACTION else Fraction(value * FINE // 1, FINE)
