@@ -366,10 +366,10 @@ def test_a_reader_that_has_enough_ends_it_quietly() -> None:
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_records_in_constant_memory(tmp_path: Path) -> None:
+def test_thirty_thousand_records_in_constant_memory(tmp_path: Path) -> None:
     text = lines_of(records(500, seed=1))
     used = []
-    for copies in (2, 200):
+    for copies in (2, 60):
         path = tmp_path / f"{copies}.jsonl"
         with path.open("w") as file:
             for _ in range(copies):

@@ -111,7 +111,7 @@ def test_nothing_leaks(name: str) -> None:
     """Observations, masks, infos, rewards and what is rendered, in the smallest variants."""
     options = SMALLEST.get(name, {})
     make = partial(env, name, render_mode="ansi", **options)
-    report = assert_no_leak(make, spec.of_episode, budget=500 if name in GAMES else 120)
+    report = assert_no_leak(make, spec.of_episode, budget=300 if name in GAMES else 60)
     assert report.pairs > (30 if name in GAMES else 5) or not make_game(name).hides
 
 
@@ -131,7 +131,7 @@ def test_a_player_who_keeps_the_information_state_forgets_nothing(name: str) -> 
         return str(numbered.information_state(1 if agent == "player_1" else 2))
 
     make = partial(env, name, **SMALLEST.get(name, {}))
-    assert_perfect_recall(make, information, budget=300 if name in GAMES else 80)
+    assert_perfect_recall(make, information, budget=200 if name in GAMES else 40)
 
 
 def test_a_critic_may_see_what_both_see() -> None:

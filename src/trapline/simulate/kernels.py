@@ -35,7 +35,9 @@ from numba.extending import overload  # noqa: E402 - likewise
 FLAGS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
 kept: Callable[[F], F] = njit(cache=True, nogil=True, **FLAGS)
 """A loop that is called from outside, by several threads: what was compiled is kept on disk."""
-inlined: Callable[[F], F] = njit(forceinline=True, **FLAGS)
+inlined: Callable[[F], F] = njit(
+    forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **FLAGS
+)
 """A part of such loops."""
 
 FIRST, TO_ACT, ASKS, WINNER, REASON, SCORE, CHOSEN, LEFT, LAST, RUN, SECRET, SECRET_ASKS = (
