@@ -203,6 +203,33 @@ def _text_kuhn() -> Episode:
     return _textarena("KuhnPoker-v0", reply)
 
 
+def _text_nim() -> Episode:
+    def reply(observation: str, rng: Random) -> str:
+        now = observation[observation.rindex("Current Pile") :]
+        piles = [(n, int(size)) for n, size in re.findall(r"pile (\d+): (\d+)", now) if size != "0"]
+        pile, size = piles[int(rng.random() * len(piles))]
+        return f"[{pile} {1 + int(rng.random() * size)}]"
+
+    return _textarena("Nim-v0", reply)
+
+
+def _text_tictactoe() -> Episode:
+    def reply(observation: str, rng: Random) -> str:
+        legal = re.findall(r"'(\[\d\])'", observation[observation.rindex("Available Moves") :])
+        return str(legal[int(rng.random() * len(legal))])
+
+    return _textarena("TicTacToe-v0", reply)
+
+
+def _text_connect_four() -> Episode:
+    def reply(observation: str, rng: Random) -> str:
+        top = observation[observation.rindex("-------------\n") + 14 :].partition("\n")[0]
+        open_columns = [column for column, disc in enumerate(top.split()) if disc == "."]
+        return f"[col {open_columns[int(rng.random() * len(open_columns))]}]"
+
+    return _textarena("ConnectFour-v0", reply)
+
+
 # --- the table --------------------------------------------------------------------------
 
 ROWS = [
@@ -214,6 +241,9 @@ ROWS = [
     Row("OpenSpiel", "python_kuhn_poker", _python_kuhn, reference=True),
     *(Row("OpenSpiel", name, _our_open_spiel(name)) for name in GAMES),
     Row("TextArena", "KuhnPoker-v0", _text_kuhn, reference=True),
+    Row("TextArena", "Nim-v0", _text_nim, reference=True),
+    Row("TextArena", "TicTacToe-v0", _text_tictactoe, reference=True),
+    Row("TextArena", "ConnectFour-v0", _text_connect_four, reference=True),
     *(Row("TextArena", name, _our_textarena(name)) for name in GAMES),
     *(Row("batch", f"pgx {name}", vector.pgx_fused(name), reference=True) for name in vector.PGX),
     *(Row("batch", name, vector.fused(name)) for name in GAMES),

@@ -117,6 +117,8 @@ def test_the_vocabulary_of_events_is_pinned() -> None:
         "agreed draw",
         "forfeit",
         "time",
+        "unopened",
+        "broken secret",
     ]
     assert (core.GOAL, core.TRAP, core.TURN_LIMIT) == ("goal", "trap", "turn limit")
     assert WALLED_OFF == "walled off"

@@ -83,7 +83,7 @@ if TYPE_CHECKING:
     from trapline.referee import Match, Player, Record, parse_record
     from trapline.referee.verify import verify
     from trapline.solve import Solution, solved
-    from trapline.text import TextMatch
+    from trapline.text.match import TextMatch
 
 __version__ = "0.1.0"
 
@@ -100,7 +100,7 @@ __all__ = [
 
 _ROOMS = (
     "trapline.core", "trapline.boards", "trapline.games", "trapline.referee", "trapline.solve",
-    "trapline.players", "trapline.coach", "trapline.measures", "trapline.text",
+    "trapline.players", "trapline.coach", "trapline.measures", "trapline.text.match",
 )  # fmt: skip
 """Where the names live, the quickest to import first."""
 

@@ -48,6 +48,14 @@ print([module for module in {modules!r} if module in sys.modules])
 """) == "[]"  # fmt: skip
 
 
+def test_an_assistant_is_answered_before_anything_is_loaded_that_solves() -> None:
+    assert run("""
+import sys, trapline.adapters.mcp
+trapline.adapters.mcp.make_server()
+print([module for module in ("numpy", "scipy", "numba", "trapline.solve") if module in sys.modules])
+""") == "[]"  # fmt: skip
+
+
 TRAINERS = {
     "gem": ("GEM", "gem", "gem"),
     "inspect_ai": ("Inspect", "inspect_ai", "inspect"),

@@ -139,7 +139,7 @@ class Open(TraplineEnv):
 
     def _tell(self, seat: Seat, last: str | None = None) -> None:
         super()._tell(seat, last)
-        seen = self._seats[other(seat)].position(last)
+        seen = self._seats[other(seat)].position()
         self._add(seat, seen, ta.ObservationType.GAME_BOARD)
 
 

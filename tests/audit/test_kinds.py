@@ -52,6 +52,18 @@ def test_a_fault_in_openenv_is_found_and_without_it_nothing(what: str, tmp_path:
     reproduced(found[check])
 
 
+@pytest.mark.parametrize("every", [4, 10, 15])
+def test_chance_is_not_mistaken_for_what_a_neighbour_did(tmp_path: Path, every: int) -> None:
+    seldom = f"1 + (next(DRAWS) % {every} == {every - 1})"
+    changes = [
+        ("from random import Random\n", "from itertools import count\nDRAWS = count()\n"),
+        ("Random(seed).randint(1, 3)", seldom),
+    ]
+    target = in_library("openenv", written(tmp_path, served.OPENENV, *changes))
+    found = found_in(target, states=60, positions=60)
+    assert found.keys() & {"chance", "shared state", "reset"} == {"chance"}
+
+
 @pytest.mark.parametrize(("check", "name"), [*spiel.FAULTS.items(), *spiel.MORE.items()])
 def test_a_fault_in_open_spiel_is_found(check: str, name: str) -> None:
     found = found_in(f"pyspiel:{name}")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import asyncpg
 
 from trapline.server.store.migrations import NEWEST, RECORD
+from trapline.server.store.postgres import TIME
 from trapline.server.store.postgres_writer import ADD, PRESENT
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 Work = "Callable[[Database], Any]"
 QUICK, SLOW = 0.002, 14.0
 """Seconds on the way to it or back, at most."""
+CLOCKS = (0.0, 0.0, 20.0, -20.0, 3600.0, -3600.0)
+"""Seconds by which the clock of a successor may be away from the right time."""
 LAGS, LAG = 0.1, 0.6
 """How many notifications are late, and by how many seconds at most."""
 
@@ -43,6 +46,8 @@ class Database:
         self.chance = chance
         self.slow = False
         self.down = False
+        self.ahead = 0.0
+        """Seconds that its clock is ahead of the right time."""
         self.version = 0
         self.matches: dict[str, Line] = {}
         self.entries: dict[str, list[bytes]] = {}
@@ -62,8 +67,12 @@ class Database:
         return self.pause() + (LAG * self.chance.random() if late else 0.0)
 
     def fail(self) -> None:
-        """The primary is gone. What was committed is on its successor; no connection is."""
+        """The primary is gone. What was committed is on its successor; no connection is.
+
+        Nor is its clock: the successor has one of its own.
+        """
         self.down = True
+        self.ahead = self.chance.choice(CLOCKS)
         for connection in self.connections[:]:
             connection.lose(silently=self.chance.random() < 0.3)
 
@@ -223,6 +232,7 @@ STATEMENTS: dict[str, Callable[..., list[Any]]] = {
     _words(PRESENT): Database.present,
     _words(RECORD): lambda _database: [],
     _words(NEWEST): lambda database: [(database.version,)],
+    TIME: lambda database: [(database.outside.wall() + database.ahead,)],
     "SHOW synchronous_commit": lambda _database: [("on",)],
     _words(
         """SELECT entry FROM entries WHERE match_id = $1 AND version > $2::bigint

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from tests.seeded.world import World
+    from trapline.server.hours import Hours
 
 BEGINNING = 1_767_225_600.0
 """When all worlds begin, by the calendar: the first of January 2026."""
@@ -103,6 +104,7 @@ class ProcessLoop(asyncio.BaseEventLoop):
         self.name = name
         self.entropy = entropy
         self.wall_offset = BEGINNING
+        self.hours: Hours | None = None
         self.frozen_until = 0.0
         self.dies_in: int | None = None
         """Steps after which it is killed."""

@@ -169,6 +169,8 @@ class Link:
     # --- the client's end ---------------------------------------------------------------
 
     def arrive(self) -> None:
+        if not self.open:  # the page has left before it was there
+            return
         self.process = self.network.find_process()
         if self.process is None:
             self._later(self._close_client, ABNORMAL)

@@ -95,9 +95,7 @@ def _story(chance: Random, number: int) -> Story:
 
 def _fault(chance: Random, kinds: tuple[Kind, ...], processes: int) -> Fault:
     kind = chance.choice(kinds)
-    # Servers beside each other whose clocks are months apart would expire each other's matches.
-    jumps = JUMPS if processes == 1 else JUMPS[1:]
-    much = chance.choice(jumps) if kind == "clock" else round(chance.random(), 3)
+    much = chance.choice(JUMPS) if kind == "clock" else round(chance.random(), 3)
     return Fault(
         kind=kind,
         at=round(2 + LONG * chance.random(), 3),

@@ -16,6 +16,8 @@ import time
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from trapline.server import hours
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import tzinfo
@@ -41,10 +43,6 @@ class Clock:
     @staticmethod
     def time() -> float:
         return here().wall()
-
-    @staticmethod
-    def time_ns() -> int:
-        return int(here().wall() * 1000) * 1_000_000
 
     @staticmethod
     def sleep(seconds: float) -> None:
@@ -80,6 +78,23 @@ class Chance:
         return here().entropy.choice(seq)
 
 
+class EachItsOwn:
+    """In the place of the hours of a process: here there are several, each with its own."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_hours(), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(_hours(), name, value)
+
+
+def _hours() -> hours.Hours:
+    process = here()
+    if process.hours is None:
+        process.hours = hours.Hours()
+    return process.hours
+
+
 def seeded_random() -> random.Random:
     """In the place of `SystemRandom`."""
     return here().entropy
@@ -90,6 +105,7 @@ STAND_INS: tuple[tuple[Any, Any], ...] = (
     (datetime, Calendar),
     (secrets, Chance),
     (random.SystemRandom, seeded_random),
+    (hours.HOURS, EachItsOwn()),
 )
 
 

@@ -13,7 +13,7 @@ import sys
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import httpx
 import pytest
@@ -25,6 +25,7 @@ from tests.server.test_hub import table
 from tests.server.test_thinking import children_of
 from trapline.server import log, upkeep
 from trapline.server.connection import Gone
+from trapline.server.hours import HOURS
 from trapline.server.messages import NewMatch, Play
 from trapline.server.offers import Offers
 from trapline.server.room import Room
@@ -146,36 +147,38 @@ async def test_a_clock_that_is_ahead_deletes_nothing(
         await store.keep_fact(upkeep.BELIEVED, datetime.now(UTC).isoformat().encode())
         ahead = timedelta(days=31)
 
-        class Later(datetime):
-            @classmethod
-            def now(cls, tz: Any = None) -> Any:
-                return datetime.now(tz) + ahead
+        async def wrong() -> float:
+            return time.time() + ahead.total_seconds()
 
-        monkeypatch.setattr(upkeep, "datetime", Later)
-        assert await Upkeep(at.hub)._doubt(Clock()) > 3600
+        async def doubt_at_the_start() -> float:
+            await at.hub.clocks.look()
+            return await Upkeep(at.hub)._doubt(Clock())
+
+        monkeypatch.setattr(store, "time", wrong)
+        assert await doubt_at_the_start() > 3600
         # A match that is opened meanwhile does not make the wrong time right.
         await put(store, "new", 1, at=(datetime.now(UTC) + ahead).isoformat())
-        assert await Upkeep(at.hub)._doubt(Clock()) > 3600
+        assert await doubt_at_the_start() > 3600
         ahead = timedelta(0)
-        assert await Upkeep(at.hub)._doubt(Clock()) == 0
+        assert await doubt_at_the_start() == 0
         assert len(await store.read(live.room.id)) == 2
 
 
 def test_a_clock_is_believed_when_a_day_has_passed(monkeypatch: pytest.MonkeyPatch) -> None:
-    ran, wall = 1000.0, 1_000_000.0
+    ran = 1000.0
     monkeypatch.setattr("trapline.server.upkeep.time.monotonic", lambda: ran)
-    monkeypatch.setattr("trapline.server.upkeep.time.time", lambda: wall)
+    monkeypatch.setattr(HOURS, "ahead", 1_000_000_000)
     clock = Clock()
     long_ago = "2020-01-01T00:00:00.000+00:00"
     assert clock.doubt(long_ago) == DOUBT
     assert clock.doubt(None) == 0
-    ran, wall = ran + DOUBT, wall + DOUBT
+    ran += DOUBT
     assert clock.doubt(long_ago) == 0
-    wall += 31 * DOUBT
+    HOURS.ahead += round(31_000 * DOUBT)
     assert clock.doubt(None) == DOUBT, "it has jumped"
-    ran, wall = ran + DOUBT / 2, wall + DOUBT / 2
+    ran += DOUBT / 2
     assert clock.doubt(None) == DOUBT / 2
-    ran, wall = ran + DOUBT / 2, wall + DOUBT / 2
+    ran += DOUBT / 2
     assert clock.doubt(None) == 0
 
 

@@ -113,6 +113,19 @@ def test_nobody_loses_on_time_because_the_clock_was_set(stage: None) -> None:
     assert run(plans.Plan(1, "sqlite", 1, stories, faults)).fault == ""
 
 
+@pytest.mark.parametrize("hours", [-1, 1, -960])
+def test_nobody_loses_on_time_because_two_servers_disagree_about_it(
+    stage: None, hours: int
+) -> None:
+    """Each of two servers on one database has a clock of its own; matches move between them."""
+    stories = tuple(
+        plans.Story(number, 1.0 + number, "secret-paths", {}, "link", 0, clocked=True)
+        for number in range(8)
+    )
+    faults = (plans.Fault("clock", 3.0, who=1, much=3600.0 * hours), plans.Fault("cut", 6.0))
+    assert run(plans.Plan(1, "postgres", 2, stories, faults)).fault == ""
+
+
 # --- worlds that look alike --------------------------------------------------------------
 
 

@@ -12,13 +12,24 @@ import pexpect
 import pyte
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 PATIENCE = 60.0
 
 
-class AlternateScreen(pyte.HistoryScreen):
-    """pyte's terminal with the alternate screen that real ones have: no scrollback there."""
+class AnsweringScreen(pyte.HistoryScreen):
+    """pyte's terminal, which says what it is when it is asked, as real ones do."""
+
+    tell: Callable[[str], Any] | None = None
+
+    def write_process_input(self, data: str) -> None:
+        if self.tell is not None:
+            self.tell(data)
+
+
+class AlternateScreen(AnsweringScreen):
+    """One with the alternate screen that real ones have: no scrollback there."""
 
     kept: Any = None
 
@@ -67,7 +78,7 @@ class Terminal:
         environment: dict[str, str] | None = None,
         in_shell: bool = False,
     ) -> None:
-        kind = AlternateScreen if alternate else pyte.HistoryScreen
+        kind = AlternateScreen if alternate else AnsweringScreen
         self.screen = kind(columns, lines, history=5000, ratio=0.5)
         self.stream = pyte.ByteStream(self.screen)
         self.answer = pyte.Screen(columns, lines)
@@ -90,6 +101,7 @@ class Terminal:
             # As in any terminal, even where the tests themselves run in the background.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
+        self.screen.tell = self.child.send
 
     def __enter__(self) -> Self:
         return self

@@ -10,7 +10,6 @@ import pytest
 from textual.widgets import Static
 
 from tests.terminal.pilots import Person, a_match, at_the_table, plays_to_the_end, run
-from trapline.coach.puzzles import Puzzle
 from trapline.games import make_game
 from trapline.players import PLAYERS
 from trapline.referee import Series
@@ -199,27 +198,6 @@ def test_statistics_count_results() -> None:
 
     for size in ((40, 24), (100, 40)):
         run(play(size))
-
-
-def test_a_puzzle_is_answered_once_and_explained(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = Puzzle(
-        "numeric-maze", {}, 1, 1, {}, [3, 1], "move", ["1", "2", "3"], "3",
-        {"1": 0.5, "2": 0.0, "3": 1.0}, 2, "Which step?", "Because of the trap.",
-    )  # fmt: skip
-    monkeypatch.setattr("trapline.coach.puzzles.daily", lambda _date: iter([found]))
-
-    async def play() -> None:
-        async with at_the_table() as person:
-            await person.reads("Puzzle")
-            await person.press("p")
-            await person.reads("Which step?")
-            await person.press("2")
-            await person.reads("3 was best.")
-            await person.reads("Because of the trap.")
-            await person.press("3")  # the first answer counts
-            assert "missed" in person.sees
-
-    run(play())
 
 
 # --- practice, and motion ---------------------------------------------------------------

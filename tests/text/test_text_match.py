@@ -18,7 +18,7 @@ from trapline.games import make_game
 from trapline.referee import verify
 
 if TYPE_CHECKING:
-    from trapline.text import Step
+    from trapline.text.match import Step
 
 MIXED: dict[str, Any] = {"length": 5, "traps": 1}
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from trapline.adapters import needs
-from trapline.text import TextMatch
+from trapline.text.match import TextMatch
 
 with needs("GEM", extra="gem"):
     import gem

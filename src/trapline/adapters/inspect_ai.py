@@ -9,7 +9,7 @@ import asyncio
 from typing import Any
 
 from trapline.adapters import needs
-from trapline.text import TextMatch
+from trapline.text.match import TextMatch
 
 with needs("Inspect", extra="inspect"):
     from inspect_ai import Task, task

@@ -13,7 +13,6 @@ from msgspec.json import encode
 
 from trapline import __version__
 from trapline.adapters import needs
-from trapline.adapters.remote import AgainstPerson, Server
 from trapline.adapters.session import Session, SessionMatch
 from trapline.core import SEATS, First, Game, OptionsError, Seat, TraplineError, brief
 from trapline.games import GAMES, find_game, make_game
@@ -143,6 +142,9 @@ class Tools:
         options: Options = None,
     ) -> Told:
         """Open a match against a person, who joins in a browser by the link you give them."""
+        # Few assistants do, and the first answer would wait for all that it loads.
+        from trapline.adapters.remote import AgainstPerson, Server
+
         rules = self._game(game, options)
         side = AgainstPerson(Server(server or self._server), rules, _first(first))
         return _told(self._session.join(side), whole=True)

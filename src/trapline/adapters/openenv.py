@@ -15,7 +15,7 @@ from typing import Any
 from uuid import uuid4
 
 from trapline.adapters import needs
-from trapline.text import TextMatch
+from trapline.text.match import TextMatch
 
 with needs("OpenEnv", extra="openenv"):
     from openenv.core import EnvClient

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from trapline.adapters import needs
-from trapline.text import TextMatch
+from trapline.text.match import TextMatch
 
 with needs("SkyRL-Gym", extra="skyrl"):
     from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput

@@ -108,10 +108,10 @@ class TraplineEnv(ta.Env):  # type: ignore[misc]  # no types
     def _tell(self, seat: Seat, last: str | None = None) -> None:
         """Tell a player what they have not heard yet, the board as they see it, and a last line:
         the question if there is no other."""
-        reader = self._seats[seat]
-        for line in reader.news():
+        news, position = self._seats[seat].hear(last)
+        for line in news:
             self._add(seat, line, ta.ObservationType.GAME_ACTION_DESCRIPTION)
-        self._add(seat, reader.position(last), ta.ObservationType.GAME_BOARD)
+        self._add(seat, position, ta.ObservationType.GAME_BOARD)
 
     def _add(self, seat: Seat, text: str, kind: ta.ObservationType) -> None:
         self.state.add_observation(text, kind, to_id=seat - 1)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from trapline.text import TextMatch
+from trapline.text.match import TextMatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable

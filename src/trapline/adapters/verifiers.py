@@ -13,7 +13,7 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from trapline.adapters import needs
-from trapline.text import TextMatch
+from trapline.text.match import TextMatch
 
 with needs("verifiers", extra="verifiers"):
     import verifiers.v1 as vf

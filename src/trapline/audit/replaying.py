@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from trapline.worlds import Subject, World
 
 MOST_SHRINKS = 200
+REPEATS = 20
+"""How often a play must go the same way before what disturbed it is blamed for a difference."""
 LONG = 200
 """In plays longer than this nobody looks for positions that come back."""
 
@@ -103,9 +105,18 @@ def again_faults(subject: Subject, play: Play) -> Iterator[Fault]:
         said = "What is played in one environment is kept outside of it, and changes the next one."
         yield Fault("shared state", said)
         return
+    by_chance = Fault("chance", "The same seed and the same actions lead to something else.")
     if again != told or lucky != told:
-        yield Fault("chance", "The same seed and the same actions lead to something else.")
+        yield by_chance
         return
+    for fault in _disturbed_faults(subject, play, told):
+        # Before a neighbour, a copy or a reset is blamed: does it also happen undisturbed?
+        alone = (_looks(begun(subject, play.start), play.actions) for _ in range(REPEATS))
+        yield by_chance if any(looks != told for looks in alone) else fault
+
+
+def _disturbed_faults(subject: Subject, play: Play, told: list[Any]) -> Iterator[Fault]:
+    """What comes of it when something else happens before the play or beside it."""
     yield from _neighbour_faults(subject, play, told)
     yield from _copy_faults(subject, play)
     used = _end(subject, play)

@@ -336,6 +336,7 @@ def track(
     )
 
 
+@lru_cache(maxsize=4096)
 def _traps(live: Pair, sprung: Pair, public: int) -> tuple[Trap, ...]:
     traps = [
         Trap(

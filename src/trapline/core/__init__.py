@@ -27,6 +27,7 @@ from trapline.core.errors import (
     SecretError,
     TraplineError,
     Unavailable,
+    WrongOpening,
     brief,
 )
 from trapline.core.events import (
@@ -95,7 +96,7 @@ __all__ = [
     "Reason", "RecordError", "Returned", "S", "Seat", "SecretError", "Shape", "Sign", "Spot",
     "State", "TakenBack", "Told", "TrapTried", "TraplineError", "Triggered", "Unavailable",
     "Variant", "View", "Viewer",
-    "Whispered", "Words", "ask_cell", "ask_chance", "ask_number", "ask_places", "ask_word",
-    "asked", "brief", "drawn", "forget", "has_run", "in_words", "laid_out_by", "mark_place",
-    "mark_places", "one_of", "other", "plural", "refusal", "span", "won",
+    "Whispered", "Words", "WrongOpening", "ask_cell", "ask_chance", "ask_number", "ask_places",
+    "ask_word", "asked", "brief", "drawn", "forget", "has_run", "in_words", "laid_out_by",
+    "mark_place", "mark_places", "one_of", "other", "plural", "refusal", "span", "won",
 ]  # fmt: skip

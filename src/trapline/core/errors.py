@@ -42,6 +42,10 @@ class SecretError(IllegalMove):
     """This secret is not one the rules allow."""
 
 
+class WrongOpening(IllegalMove):
+    """What was sent to open something hidden does not fit what was committed to."""
+
+
 class NotNow(TraplineError):
     """The call is fine, but not at this moment of the match."""
 

@@ -101,6 +101,8 @@ class Game(ABC, Generic[S]):
     retractable: ClassVar[bool] = False
     """Whether a turn tells its player nothing that is hidden, so that it may be taken back. Where
     nothing is hidden at all it need not be said."""
+    lockable: ClassVar[bool] = False
+    """Whether a match can be refereed by who knows no secret: `depends_on` says what to ask for."""
     claim_after: ClassVar[int | None] = None
     """After this many refused answers in a row the opponent may claim the game."""
     stake: ClassVar[int] = 1
@@ -178,6 +180,14 @@ class Game(ABC, Generic[S]):
         None where there is no such thing.
         """
         return None
+
+    def depends_on(self, state: S, seat: Seat, answer: int) -> Iterator[tuple[Seat, int]]:
+        """Which places of whose secret decide what an answer of a turn leads to, in their order.
+
+        Each as the value of an answer to the question for the secret. What comes after the one
+        that decides is not among them: nobody has to know it.
+        """
+        return iter(())
 
     def endless(self) -> Game[S]:
         """The same game without its turn limit."""

@@ -26,6 +26,10 @@ class Reason(StrEnum):
     AGREED_DRAW = "agreed draw"
     FORFEIT = "forfeit"
     TIME = "time"
+    UNOPENED = "unopened"
+    """What was hidden on a player's own device was not opened when it had to be."""
+    BROKEN_SECRET = "broken secret"
+    """What was hidden there turned out to be what the rules do not allow."""
 
 
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -63,7 +64,13 @@ def shown(value: Any) -> str:
 
 def deciding(game: Game[Any]) -> str:
     """All that decides the game, in Markdown."""
-    title, *sections = game.rules().split("\n## ")
+    return _deciding(type(game))
+
+
+@lru_cache(maxsize=64)
+def _deciding(kind: type[Game[Any]]) -> str:
+    """Read once: whoever plays by text begins every match with this page."""
+    title, *sections = kind.rules().split("\n## ")
     kept = [text for text in sections if text.partition("\n")[0] not in LEFT_OUT]
     return "\n## ".join([title, *kept]).strip()
 

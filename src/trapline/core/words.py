@@ -232,6 +232,10 @@ class Words:
                 return [f"{winner} claims the game after {loser}'s refused moves, and wins."]
             case Reason.TIME:
                 return [f"{loser}'s time is up. {winner} wins the game!"]
+            case Reason.UNOPENED:
+                return [f"{loser} did not open what was hidden. {winner} wins the game!"]
+            case Reason.BROKEN_SECRET:
+                return [f"{loser} hid what the rules do not allow. {winner} wins the game!"]
             case _:
                 return self.won(winner)
 
@@ -245,4 +249,8 @@ class Words:
             return "both players agreed"
         if reason == Reason.TIME:
             return "the time of both players is up"
+        if reason == Reason.UNOPENED:
+            return "neither player opened what was hidden"
+        if reason == Reason.BROKEN_SECRET:
+            return "both players hid what the rules do not allow"
         return reason

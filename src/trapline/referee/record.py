@@ -13,12 +13,16 @@ import msgspec
 
 from trapline.core import SEATS, OptionsError, Outcome, Reason, RecordError, Seat, brief
 from trapline.games import known_game, make_game, rules_digest
+from trapline.referee.locked.evidence import Evidence
 
 if TYPE_CHECKING:
     from trapline.core import Game
 
 STATED_REASONS = tuple(Reason)
 """Endings that do not follow from the moves, so that the record has to state them."""
+
+LOCKED_REASONS = (Reason.UNOPENED, Reason.BROKEN_SECRET)
+"""Those that devices make by what they opened, whatever the moves say."""
 
 
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -75,6 +79,8 @@ class Record(msgspec.Struct, omit_defaults=True):
     """When it was written, in nanoseconds: of two copies the later one counts."""
     seed: int | None = None
     series: Series | None = None
+    locked: Evidence | None = None
+    """For a match whose secrets stayed on the players' own devices: who opened what."""
 
     def to_json(self) -> str:
         """Canonical text: the five fields that decide the game are always there, first."""
@@ -167,6 +173,8 @@ def stated_outcome(record: Record, game: Game[Any]) -> Outcome | None:
         return None
     if stated.reason == Reason.FORFEIT and game.claim_after is None:
         return None
+    if stated.reason in LOCKED_REASONS:
+        return stated if record.locked is not None else None
     if stated.reason == Reason.TIME:
         return stated
     drawn = stated.reason == Reason.AGREED_DRAW

@@ -8,6 +8,8 @@ import msgspec
 
 from trapline.core import CHANCE, SECRET, RecordError
 from trapline.referee.commitments import CHANCE_KEY, commitment, drawn_value, sealed_key
+from trapline.referee.locked.box import lock_key, place_subject
+from trapline.referee.locked.verify import findings
 from trapline.referee.record import (
     STATED_REASONS,
     printable,
@@ -37,6 +39,9 @@ def verify(record: Record) -> list[Check]:
 
     What only a finished match can show is put off, not blamed.
     """
+    if record.locked is not None:
+        checked = [Check(*finding) for finding in findings(record, record.locked)]
+        return [*checked, _check_times(record)]
     steps: list[Step] = []
     checks = [*_check_play(record, steps), _check_times(record)]
     checks += [
@@ -129,9 +134,13 @@ class Hidden(NamedTuple):
 
 def hidden_answers(record: Record, steps: list[Step]) -> Iterator[Hidden]:
     """Everything that a match has committed to, as its record reveals it."""
-    if not steps:
-        return
     game = record_game(record)
+    for opened in record.locked.opened if record.locked is not None else ():
+        key, what = lock_key(opened.seat, opened.place), f"{game.place} {opened.place}"
+        subject = place_subject(opened.place)
+        yield Hidden(key, f"Player {opened.seat}'s {what}", opened.seat, subject, int(opened.holds))
+    if not steps or record.locked is not None:
+        return
     if any(step.seat == CHANCE for step in steps):
         yield Hidden(CHANCE_KEY, "the seed of chance", CHANCE, CHANCE_KEY, "")
     for step in steps:

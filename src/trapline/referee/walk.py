@@ -16,7 +16,14 @@ from trapline.core import (
     refusal,
 )
 from trapline.core.faults import from_outside, held
-from trapline.referee.record import parse_record, record_game, rules_changed, stated_outcome
+from trapline.referee.locked.box import fitting_secret
+from trapline.referee.record import (
+    LOCKED_REASONS,
+    parse_record,
+    record_game,
+    rules_changed,
+    stated_outcome,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +61,10 @@ class Walk:
     @property
     def outcome(self) -> Outcome | None:
         """How the match ended, by its moves or as the record states it."""
-        return self.state.outcome or stated_outcome(self.record, self.game)
+        stated = stated_outcome(self.record, self.game)
+        if stated is not None and stated.reason in LOCKED_REASONS:
+            return stated
+        return self.state.outcome or stated
 
     def steps(self) -> Iterator[Step]:
         """Every answer in order, those that the record leaves out included."""
@@ -134,6 +144,8 @@ class Walk:
                     'A record of this game needs "secrets" for "1" and "2".', "secrets"
                 )
             secret = given.get(str(seat))
+            if secret is None and self.record.locked is not None:
+                secret = fitting_secret(question, seat, self.record.locked)
             if secret is None and (self._unbegun or self._ended_before_it_began):
                 continue
             if secret is None:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import sys
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from trapline.core import TraplineError
+from trapline.server.hours import HOURS, ago
 from trapline.server.room import Room
 from trapline.server.store import StoreError, open_store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from datetime import timedelta
 
     from trapline.referee import Record
     from trapline.server.store import Store
@@ -31,6 +32,7 @@ async def opened(url: str) -> AsyncIterator[Store]:
     store = open_store(url)
     await store.open(lambda _match, _version: None, lambda _words: None)
     try:
+        await HOURS.agree(store)
         yield store
     finally:
         await store.close()
@@ -63,7 +65,7 @@ async def expire(store: Store, older_than: timedelta, spared: str | None = None)
 
     Those that changed at the time `spared` or later stay, however old they seem.
     """
-    cutoff = (datetime.now(UTC) - older_than).isoformat(timespec="milliseconds")
+    cutoff = ago(older_than)
     if spared is not None:
         cutoff = min(cutoff, spared)
     gone = 0

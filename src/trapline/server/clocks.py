@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from trapline.core import TraplineError
-from trapline.server.seating import now
+from trapline.server.hours import HOURS, now
 from trapline.server.store import StoreError
 from trapline.server.timing import Gap, as_time, deadline, in_milliseconds, late, lost_in
+from trapline.server.trouble import UNREAD
 
 if TYPE_CHECKING:
     from trapline.server import log
@@ -27,7 +27,7 @@ SAY_SO_EVERY = 5.0
 
 
 JUMP = 1000
-"""Milliseconds that the clock may gain in a moment without having been set."""
+"""Milliseconds that the clock may gain between two looks without having been set."""
 GAPS = "gaps"
 """And under this one, from when to when none was, or the clock was set."""
 MOST_GAPS = 64
@@ -38,11 +38,11 @@ class Clocks:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._gaps: list[Gap] = []
-        self._ahead = _wall_ahead()
 
     async def start(self) -> None:
         """Find out for how long nobody was there to play with."""
         store = self._hub.store
+        await HOURS.agree(store)
         self._gaps = msgspec.json.decode(await store.fact(GAPS) or b"[]", type=list[Gap])
         known, begun = await store.fact(ALIVE), in_milliseconds(now())
         last = in_milliseconds(known.decode()) if known else begun
@@ -54,6 +54,8 @@ class Clocks:
 
     async def _stay_alive(self) -> None:
         while True:
+            with contextlib.suppress(StoreError):
+                await self.look()
             await self.say_alive()
             await asyncio.sleep(SAY_SO_EVERY)
 
@@ -68,12 +70,12 @@ class Clocks:
         with contextlib.suppress(StoreError):
             await self._hub.store.keep_fact(GAPS, msgspec.json.encode(self._gaps))
 
-    async def _look_for_jumps(self) -> None:
-        """Time by which somebody has set the machine's clock ahead was nobody's to think in."""
-        before, self._ahead = self._ahead, _wall_ahead()
-        if self._ahead - before > JUMP:
+    async def look(self) -> None:
+        """See what time it is. That by which the clock was set ahead was nobody's to think in."""
+        jump = await HOURS.agree(self._hub.store)
+        if jump > JUMP:
             end = in_milliseconds(now())
-            await self._note((end - (self._ahead - before), end))
+            await self._note((end - jump, end))
 
     def watch(self, live: Live) -> None:
         """Ring when the time of whoever thinks is up."""
@@ -100,14 +102,15 @@ class Clocks:
 
     async def settle(self, room: AnyRoom) -> log.Away | log.Late | None:
         """Let the room take in what time alone has done to it: the next such entry."""
-        await self._look_for_jumps()
+        if room.clock is None:
+            return None
+        if late(room.clock, now()):
+            try:
+                await self.look()  # nobody is late by a clock that was set meanwhile
+            except StoreError as error:
+                raise self._hub.trouble.note(error, UNREAD) from error
         for gap in self._gaps:
             if missed := lost_in(room.clock, gap):
                 return await room.give_back(as_time(gap[1]), missed)
         seats = late(room.clock, now())
         return await room.call_time(seats) if seats else None
-
-
-def _wall_ahead() -> int:
-    """By how many milliseconds the time of day is ahead of the time that has really passed."""
-    return round(1000 * (time.time() - time.monotonic()))

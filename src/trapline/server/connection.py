@@ -14,9 +14,9 @@ import msgspec
 
 from trapline.core import TraplineError
 from trapline.server import showing
+from trapline.server.hours import now
 from trapline.server.live import hurry, new_haste
 from trapline.server.messages import Refused
-from trapline.server.seating import now
 
 if TYPE_CHECKING:
     from collections.abc import Callable

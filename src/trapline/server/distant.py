@@ -19,11 +19,12 @@ from trapline.core import SEATS, TraplineError
 from trapline.games import find_game, make_game, origin
 from trapline.server import log, showing
 from trapline.server.catalogue import describe, rules_html
+from trapline.server.hours import HOURS, now
 from trapline.server.messages import Said, Shown, State
 from trapline.server.processes import Died, Process, TooLate
 from trapline.server.refusals import BrokenRules, CountedRefusal, Refusal, broken_rules
 from trapline.server.room import Part, Room
-from trapline.server.seating import Seating, new_opening, now
+from trapline.server.seating import Seating, new_opening
 from trapline.server.shelf import GameInfo, Rules
 from trapline.server.viewing import VIEWERS
 
@@ -64,7 +65,9 @@ class Host:
 
     async def _ask(self, seconds: float, work: Callable[..., Any], *arguments: Any) -> Any:
         try:
-            return await self._process.ask(work, *arguments, seconds=seconds)
+            return await self._process.ask(
+                _at_our_hour, HOURS.ahead, work, arguments, seconds=seconds
+            )
         except TooLate:
             raise BrokenRules(
                 f"The rules of this game were stopped after {seconds:g} seconds. "
@@ -203,6 +206,12 @@ class DistantRoom:
 # --- in the other process ---------------------------------------------------------------
 
 _rooms: OrderedDict[str, Room] = OrderedDict()
+
+
+def _at_our_hour(ahead: int, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    """Do something by the clock that the server goes by."""
+    HOURS.ahead = ahead
+    return work(*arguments)
 
 
 def _describe(spec: str) -> tuple[GameInfo, Rules]:

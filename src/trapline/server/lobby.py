@@ -5,7 +5,7 @@ A line of the lobby is told from the opening of a match and from who has come, n
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,6 +13,7 @@ import msgspec
 from trapline.core import OptionsError
 from trapline.server import guard, log
 from trapline.server.answers import Listed, Lobby
+from trapline.server.hours import now
 from trapline.server.limits import address_of
 from trapline.server.requests import answer, context
 from trapline.server.seating import Seating
@@ -84,4 +85,4 @@ def _has_waited_long(opening: log.Open) -> bool:
     clock = opening.clock
     if clock is not None and clock.kind == "per move" and clock.seconds >= DAY:
         return False
-    return datetime.now(UTC) - datetime.fromisoformat(opening.at) > WAITS
+    return datetime.fromisoformat(now()) - datetime.fromisoformat(opening.at) > WAITS

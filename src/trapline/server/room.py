@@ -24,10 +24,11 @@ from trapline.core import (
 from trapline.games import make_game
 from trapline.referee import Match
 from trapline.server import log, messages, showing
+from trapline.server.hours import now
 from trapline.server.log import Act, Away, Join, Late, Open
 from trapline.server.messages import State, Surroundings
 from trapline.server.refusals import CountedRefusal, Refusal, broken_rules, refusal_of
-from trapline.server.seating import Seating, now
+from trapline.server.seating import Seating
 from trapline.server.sidelines import Sidelines
 from trapline.server.timing import Timekeeper, thinking
 from trapline.server.viewing import Viewing

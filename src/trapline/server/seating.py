@@ -5,9 +5,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-import time
-from datetime import UTC, datetime
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,6 +12,7 @@ import msgspec
 from trapline.core import SEATS, OptionsError, Seat
 from trapline.games import changed_options
 from trapline.referee import Player, Record, Series
+from trapline.server.hours import now
 from trapline.server.log import Holder, Join, Open
 from trapline.server.messages import Sitter
 from trapline.server.names import printable
@@ -26,17 +24,6 @@ if TYPE_CHECKING:
     from trapline.core import First, Game, Outcome
     from trapline.server.messages import Again, NewMatch
     from trapline.server.store import Listing
-
-
-def now() -> str:
-    seconds, rest = divmod(time.time_ns() // 1_000_000, 1000)
-    return f"{_second(seconds)}.{rest:03}+00:00"
-
-
-@lru_cache(maxsize=4)
-def _second(number: int) -> str:
-    """A second of the calendar. Every move has a time, and thousands share this part of it."""
-    return datetime.fromtimestamp(number, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def hash_key(key: str) -> str:

@@ -6,13 +6,13 @@ import asyncio
 import contextlib
 import logging
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from trapline.server.admin import expire
-from trapline.server.seating import now
+from trapline.server.hours import HOURS, ago, now, written
 from trapline.server.store import StoreError
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ class Upkeep:
     async def _doubt(self, clock: Clock) -> float:
         """Compare the clock with when it was last believed, or with the last move."""
         store = self._hub.store
+        await self._hub.clocks.look()
         known = await store.fact(BELIEVED)
         wait = clock.doubt(known.decode() if known else await store.newest())
         if wait:
@@ -91,12 +92,12 @@ class Upkeep:
     async def _spare(self) -> None:
         """Note from when on matches may bear a time that was wrong, by whichever clock."""
         store = self._hub.store
-        present = _ago(timedelta(seconds=EXPIRE_EVERY))  # a jump is noticed so much later at most
+        present = ago(timedelta(seconds=EXPIRE_EVERY))  # a jump is noticed so much later at most
         believed = await store.fact(BELIEVED)
-        before = datetime.fromisoformat(believed.decode()) if believed else datetime.now(UTC)
+        before = datetime.fromisoformat(believed.decode() if believed else now())
         not_yet_due = before - timedelta(days=self._hub.settings.expire_days)
         noted = await self._noted()
-        low = min(present, _written(not_yet_due), noted.low if noted else present)
+        low = min(present, written(not_yet_due), noted.low if noted else present)
         await store.keep_fact(SPARED, msgspec.json.encode(Spared(low)))
 
     async def _spared(self, days: timedelta) -> str | None:
@@ -106,7 +107,7 @@ class Upkeep:
             return None
         if not noted.right_since:
             noted = Spared(noted.low, now())
-        over = noted.right_since < _ago(days)
+        over = noted.right_since < ago(days)
         await self._hub.store.keep_fact(SPARED, b"" if over else msgspec.json.encode(noted))
         return None if over else noted.low
 
@@ -131,7 +132,7 @@ class Clock:
     """
 
     def __init__(self) -> None:
-        self._begun, self._wall = time.monotonic(), time.time()
+        self._begun, self._ahead = time.monotonic(), HOURS.ahead
         self._jumped = False
 
     def doubt(self, known: str | None) -> float:
@@ -140,8 +141,8 @@ class Clock:
         `known` is a time that was believed before.
         """
         ran = time.monotonic() - self._begun
-        if abs(time.time() - self._wall - ran) > DOUBT / 24:
-            self._begun, self._wall, self._jumped = time.monotonic(), time.time(), True
+        if abs(HOURS.ahead - self._ahead) > 1000 * DOUBT / 24:
+            self._begun, self._ahead, self._jumped = time.monotonic(), HOURS.ahead, True
             return DOUBT
         if ran >= DOUBT:
             self._jumped = False
@@ -150,14 +151,6 @@ class Clock:
         return 0.0
 
 
-def _ago(passed: timedelta) -> str:
-    return _written(datetime.now(UTC) - passed)
-
-
-def _written(moment: datetime) -> str:
-    """The way a log writes it."""
-    return moment.isoformat(timespec="milliseconds")
-
-
 def _far(known: str) -> bool:
-    return abs((datetime.now(UTC) - datetime.fromisoformat(known)).total_seconds()) > DOUBT
+    away = datetime.fromisoformat(now()) - datetime.fromisoformat(known)
+    return abs(away.total_seconds()) > DOUBT

@@ -1,8 +1,9 @@
-"""What a person has chosen for good: whether things move."""
+"""What a person has chosen for good: whether things move, and on which ground."""
 
 from __future__ import annotations
 
 import contextlib
+from typing import Literal
 
 import msgspec
 
@@ -14,6 +15,8 @@ FILE = "terminal.json"
 class Habits(msgspec.Struct):
     motion: bool = True
     """Whether moves are seen as they happen."""
+    ground: Literal["auto", "light", "dark"] = "auto"
+    """What the full screen is drawn on; as the terminal has it, unless somebody says otherwise."""
 
     @classmethod
     def load(cls) -> Habits:

@@ -144,7 +144,7 @@ def check(record: Record, console: Console, *, in_words: bool = False) -> bool:
     if record.commitments and not in_words:
         console.print("Commitments, to compare with those that were shown during play:")
         for key, value in record.commitments.items():
-            label = f"Player {key}" if key in ("1", "2") else printable(key)
+            label = f"Player {key}" if key[:1] in ("1", "2") else printable(key)
             console.print(Text(f"  {label}: {printable(value)}"), soft_wrap=True)
     return sound
 

@@ -10,6 +10,7 @@ import msgspec
 from rich.text import Text
 
 from trapline.coach.sentences import figure
+from trapline.core import BY_SEAT
 from trapline.games import make_game, options_text
 from trapline.home import data_folder, replace_file
 from trapline.terminal.screen import make_console
@@ -17,7 +18,7 @@ from trapline.terminal.screen import make_console
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from trapline.coach.puzzles import Puzzle
+    from trapline.coach.puzzles import Posed, Puzzle
 
 STARS = "★"
 
@@ -50,6 +51,13 @@ def heading(puzzle: Puzzle, date: str) -> str:
     game = make_game(puzzle.game, puzzle.options)
     variant = f" ({options_text(game)})" if puzzle.options else ""
     return f"Puzzle of {date}, {STARS * puzzle.grade}{variant}"
+
+
+def question_alone(posed: Posed) -> str:
+    """The question without what the board beside it shows."""
+    puzzle, view = posed
+    told = " ".join(view.board.words(BY_SEAT, make_game(puzzle.game, puzzle.options).place))
+    return puzzle.sentence.replace(f"{told} ", "")
 
 
 def verdict(puzzle: Puzzle, given: str, date: str) -> list[str]:

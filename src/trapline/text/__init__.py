@@ -4,9 +4,3 @@
 of one seat against the computer, with what each choice cost. Every text environment stands on
 these, so what a player may read is decided here and nowhere else.
 """
-
-from __future__ import annotations
-
-from trapline.text.match import Step, TextMatch
-
-__all__ = ["Step", "TextMatch"]

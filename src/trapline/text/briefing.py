@@ -22,10 +22,12 @@ class Briefing:
 
     def news(self, since: int = 0) -> list[str]:
         """What has happened after the first `since` events."""
-        if since == len(self._view.events):
+        events = self._view.events
+        if since == len(events):
             return []
-        later = replace(self._view, events=self._view.events[since:])
-        return self._game.words(self._game, later).account({})
+        if since == 0:
+            return self._words.account({})
+        return self._game.words(self._game, replace(self._view, events=events[since:])).account({})
 
     def position(self) -> list[str]:
         """The board, and what stands between the players: a draw offer, a game to claim."""

@@ -144,7 +144,8 @@ class TextMatch:
         return rng.choice(SEATS) if self._seating is None else self._seating
 
     def _told(self) -> str:
-        return "\n".join([*self._text_seat.news(), self._text_seat.position()])
+        news, position = self._text_seat.hear()
+        return "\n".join([*news, position])
 
     def _refuse(self, sentence: str, before: Match) -> Step:
         """Explain, or end it: who gives no usable answer loses all that could still be had."""

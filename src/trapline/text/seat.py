@@ -58,20 +58,19 @@ class TextSeat:
         how = HOW_TO_ANSWER.format(mistakes=mistakes)
         return "\n\n".join([you, deciding(game), "\n".join(settings), how])
 
-    def news(self) -> list[str]:
-        """What has happened and was not told yet."""
+    def hear(self, last: str | None = None) -> tuple[list[str], str]:
+        """What has happened and was not told yet, and the position."""
         view = self.view()
         # A refused move is between its author and the referee, who explains it at once.
         fresh = [e for e in view.events[self._told :] if not isinstance(e, MoveRefused)]
         self._told = len(view.events)
-        return Briefing(self.match.game, replace(view, events=tuple(fresh))).news()
+        game = self.match.game
+        news = Briefing(game, replace(view, events=tuple(fresh))).news() if fresh else []
+        return news, _position(Briefing(game, view), last)
 
-    def position(self, last: str | None = None) -> str:
+    def position(self) -> str:
         """The board as the player may see it, and a last line: what they are asked."""
-        briefing = Briefing(self.match.game, self.view())
-        ending = briefing.ending()
-        lines = ending or [briefing.question()] if last is None else [last]
-        return "\n".join([*briefing.position(), *lines])
+        return _position(Briefing(self.match.game, self.view()))
 
     # --- what the player writes ---------------------------------------------------------
 
@@ -102,6 +101,11 @@ class TextSeat:
             if question.usual is None or not question.forced:
                 break
             self.match.play(self.seat, question.record(question.usual))
+
+
+def _position(briefing: Briefing, last: str | None = None) -> str:
+    lines = [last] if last is not None else briefing.ending() or [briefing.question()]
+    return "\n".join([*briefing.position(), *lines])
 
 
 class AgainstProgram(TextSeat):

@@ -19,6 +19,7 @@ from trapline.core import (
     Returned,
     Triggered,
     brief,
+    other,
     won,
 )
 from trapline.games.habits import brisk_step, hiding_appeal, seen_by, step_appeal, traps_that_fit
@@ -77,6 +78,7 @@ class HiddenPath(core.Game[State]):
     options_type = Options
     default_first = "toss"
     open_turns = True
+    lockable = True
     mirrors = True
     words = HiddenPathWords
     option_words: ClassVar = {
@@ -174,6 +176,11 @@ class HiddenPath(core.Game[State]):
 
     def with_secrets(self, state: State, secrets: Pair) -> State:
         return msgspec.structs.replace(state, traps=secrets)
+
+    def depends_on(self, state: State, seat: Seat, answer: int) -> Iterator[tuple[Seat, int]]:
+        to = state.positions[seat - 1] + answer
+        if self.places >> to & 1:
+            yield other(seat), to
 
     # --- how people play ----------------------------------------------------------------
 

@@ -67,6 +67,7 @@ class SecretPaths(core.Game[State]):
     options_type = Options
     default_first = "toss"
     open_turns = True
+    lockable = True
     retractable = True  # whoever carries the Seeker learns nothing by it
     claim_after = 3
     mirrors = True
@@ -156,6 +157,10 @@ class SecretPaths(core.Game[State]):
 
     def with_secrets(self, state: State, secrets: Pair) -> State:
         return msgspec.structs.replace(state, goals=secrets)
+
+    def depends_on(self, state: State, seat: Seat, answer: int) -> Iterator[tuple[Seat, int]]:
+        if any(cell.value == answer for cell in self.goal_cells[seat - 1].answers):
+            yield seat, answer  # only the mover's own goal counts
 
     # --- how people play ----------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from trapline.core import (
     OptionsError,
     Triggered,
     brief,
+    other,
     won,
 )
 from trapline.games.habits import brisk_step, hiding_appeal, seen_by, step_appeal, traps_that_fit
@@ -76,6 +77,7 @@ class TrapBuilder(core.Game[State]):
     options_type = Options
     default_first = 1
     open_turns = True
+    lockable = True
     mirrors = True
     words = TrapBuilderWords
     option_words: ClassVar = {
@@ -193,6 +195,16 @@ class TrapBuilder(core.Game[State]):
 
     def with_secrets(self, state: State, secrets: Pair) -> State:
         return msgspec.structs.replace(state, traps=secrets)
+
+    def depends_on(self, state: State, seat: Seat, answer: int) -> Iterator[tuple[Seat, int]]:
+        way = 1 if seat == 1 else -1
+        start = state.positions[seat - 1]
+        for steps in range(1 if self.passing else answer, answer + 1):
+            at = start + way * steps
+            if self.places >> at & 1:
+                yield other(seat), at
+                if state.traps[2 - seat] >> at & 1:
+                    return
 
     # --- how people play ----------------------------------------------------------------
 

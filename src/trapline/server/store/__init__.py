@@ -122,6 +122,9 @@ class Store(Protocol):
     async def missing(self, matches: Sequence[str]) -> list[str]:
         """Which of these matches are not kept, or not any more."""
 
+    async def time(self) -> float:
+        """Seconds of the epoch, by the clock of all who use this store."""
+
     async def check(self) -> None:
         """Read and write something, as a move would be; StoreError if that cannot be done."""
 

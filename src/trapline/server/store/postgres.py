@@ -42,6 +42,7 @@ ONE_AT_A_TIME = 5_472_617_072_311_893_613
 """The advisory lock under which tables are made; any number that nobody else uses."""
 LONGEST_WORDS = 2000
 
+TIME = "SELECT extract(epoch FROM clock_timestamp())"
 KEEP_ONCE = "INSERT INTO facts (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING"
 KEEP = """INSERT INTO facts (name, value) VALUES ($1, $2)
     ON CONFLICT (name) DO UPDATE SET value = excluded.value"""
@@ -202,6 +203,10 @@ class PostgresStore:
             [*matches],
         )
         return [match for (match,) in rows]
+
+    async def time(self) -> float:
+        ((seconds,),) = await self._fetch(TIME)
+        return float(seconds)
 
     async def check(self) -> None:
         await self._fetch("SELECT 1 FROM matches LIMIT 1")

@@ -7,6 +7,7 @@ import json
 import os
 import secrets
 import sqlite3
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -196,6 +197,9 @@ class SQLiteStore:
             (json.dumps([*matches]),),
         )
         return [match for (match,) in rows]
+
+    async def time(self) -> float:
+        return time.time()
 
     async def check(self) -> None:
         await self._select("SELECT 1 FROM matches LIMIT 1", ())

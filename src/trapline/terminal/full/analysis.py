@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 COLOURS = {"best": "green", "fine": "", "mistake": "yellow", "blunder": "bold red", "lucky": "cyan"}
 
+TEXT, ROWS = 8, 8
+"""Lines that title, sentences and keys take, and how many choices are seen at once at least."""
+
 
 class AnalysisScreen(Screen[None]):
     app: TraplineApp
@@ -84,7 +87,9 @@ class AnalysisScreen(Screen[None]):
         return line.append(word, COLOURS.get(word, ""))
 
     def on_resize(self) -> None:
-        self.query_one(BoardView).fit(self.size.width, max(5, self.size.height // 2 - 4))
+        judged = len(self._analysis.judgements) if self._analysis is not None else 0
+        free = self.size.height - TEXT - min(judged, ROWS)
+        self.query_one(BoardView).fit(self.size.width, max(5, free))
 
     def on_option_list_option_highlighted(self, message: OptionList.OptionHighlighted) -> None:
         if self._analysis is None:

@@ -6,14 +6,16 @@ import asyncio
 import os
 import signal
 from threading import Timer
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual.app import App
 from textual.screen import Screen
 
+from trapline.terminal.full.colours import DARK, INKS, LIGHT, NAMED, THEMES
 from trapline.terminal.full.menu import MenuScreen
 from trapline.terminal.full.practice import Practice
 from trapline.terminal.full.table import TableScreen
+from trapline.terminal.ground import Answer, ask_terminal
 from trapline.terminal.habits import Habits
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from trapline.core import First
     from trapline.referee import Match
+    from trapline.terminal.full.colours import Ink
     from trapline.terminal.full.keyed import Left
     from trapline.terminal.saves import Saves
     from trapline.terminal.sitting import Farewell
@@ -45,11 +48,17 @@ class TraplineApp(App[int]):
     ]
 
     def __init__(
-        self, saves: Saves, match: Match | None = None, first: First | None = None
+        self,
+        saves: Saves,
+        match: Match | None = None,
+        first: First | None = None,
+        terminal: Answer | None = None,
     ) -> None:
         super().__init__()
         self.saves = saves
         self.habits = Habits.load()
+        self._terminal = terminal if terminal is not None else Answer(None)
+        self._dress()
         self.practice = Practice()
         self.farewell: Farewell | None = None
         """What is said on leaving, if a match was on the table."""
@@ -67,6 +76,32 @@ class TraplineApp(App[int]):
             self.push_screen(MenuScreen())
         else:
             self.push_screen(TableScreen(self._match, self.saves, self._first))
+        for letter in self._terminal.typed:
+            self.simulate_key(letter)
+
+    # --- light and dark -------------------------------------------------------------------
+
+    @property
+    def ground(self) -> str:
+        """As somebody has chosen, or as the terminal is; dark where it does not say."""
+        if self.habits.ground != "auto":
+            return self.habits.ground
+        return LIGHT if self._terminal.light else DARK
+
+    @property
+    def ink(self) -> Ink:
+        return INKS[self.ground]
+
+    def _dress(self) -> None:
+        for theme in THEMES.values():
+            self.register_theme(theme)
+        self.ansi_theme_dark, self.ansi_theme_light = NAMED[DARK], NAMED[LIGHT]
+        self.theme = THEMES[self.ground].name
+
+    def choose_ground(self, ground: Literal["auto", "light", "dark"]) -> None:
+        self.habits.ground = ground
+        self.habits.save()
+        self._dress()
 
     @property
     def moving(self) -> bool:
@@ -133,7 +168,8 @@ class TraplineApp(App[int]):
 
 def open_app(saves: Saves, match: Match | None = None, first: First | None = None) -> int:
     """Give the terminal to the full screen; returns the exit status."""
-    app = TraplineApp(saves, match, first)
+    terminal = ask_terminal() if Habits.load().ground == "auto" else None
+    app = TraplineApp(saves, match, first, terminal)
     status = app.run()
     if app.return_code:
         return app.return_code  # it has said why itself

@@ -22,12 +22,9 @@ if TYPE_CHECKING:
     from textual import events
 
     from trapline.core import AnyEvent, Board, Drawing, Names, Place, Spot, Viewer
+    from trapline.terminal.full.app import TraplineApp
+    from trapline.terminal.full.colours import Ink
 
-MAY_BE_CHOSEN = "on #3d4a3a"
-CHOSEN = "bold black on #e0b050"
-CURSOR = "bold black on #f5f0dc"
-SNAP = "bold white on #c03028"
-NOTED = "bold black on #e0b050"
 STEP, HOLD = 0.09, 0.13
 """Seconds that a step takes, and each beat of what happens where it ends."""
 
@@ -35,6 +32,7 @@ STEP, HOLD = 0.09, 0.13
 class BoardView(Widget):
     """Draws a board; says where somebody has clicked."""
 
+    app: TraplineApp
     can_focus = False
 
     class Pointed(Message):
@@ -75,6 +73,11 @@ class BoardView(Widget):
             self._room = (width, height)
             self.refresh(layout=True)
 
+    def height_for(self, width: int, usual: int, most: int) -> int:
+        """The usual height, if as much of the board is seen in it as in the most there is."""
+        self.fit(width, max(1, most))
+        return most if self._height() > usual else usual
+
     def drawing(self) -> Drawing | None:
         if self._board is None:
             return None
@@ -106,11 +109,12 @@ class BoardView(Widget):
     def _style(self, place: Place) -> str:
         if place in self._lit:
             return self._lit[place]
+        ink = self.app.ink
         if place == self._cursor:
-            return CURSOR
+            return ink.cursor
         if place in self._marked:
-            return CHOSEN
-        return MAY_BE_CHOSEN if place in self._candidates else ""
+            return ink.chosen
+        return ink.may_be_chosen if place in self._candidates else ""
 
     def get_content_width(self, container: object, viewport: object) -> int:
         drawing = self.drawing()
@@ -121,6 +125,9 @@ class BoardView(Widget):
         return max(drawn, told, 1)
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:
+        return self._height()
+
+    def _height(self) -> int:
         drawing = self.drawing()
         if drawing is None:
             return 1
@@ -141,7 +148,7 @@ class BoardView(Widget):
         """Walk, hold, snap: on the board as it was, before the new one is shown."""
         spots = self.spots
         for event in happened:
-            for lit, seconds in _beats(event):
+            for lit, seconds in _beats(event, self.app.ink):
                 if all(place in spots for place in lit):
                     await self._light(lit, seconds)
         self._lit = {}
@@ -165,7 +172,7 @@ class Stage(VerticalScroll, can_focus=False):
             self.scroll_to_region(region, animate=False)
 
 
-def _beats(event: AnyEvent) -> Iterator[tuple[dict[Place, str], float]]:
+def _beats(event: AnyEvent, ink: Ink) -> Iterator[tuple[dict[Place, str], float]]:
     """What is lit up, and for how long, one after the other."""
     if isinstance(event, Moved) and event.by:
         style = f"{STYLES[event.by]} reverse"
@@ -174,10 +181,10 @@ def _beats(event: AnyEvent) -> Iterator[tuple[dict[Place, str], float]]:
         yield {event.to: style}, HOLD
     elif isinstance(event, Triggered):
         for _ in range(3):
-            yield {event.at: SNAP}, HOLD
+            yield {event.at: ink.snap}, HOLD
             yield {}, HOLD / 2
     elif (at := getattr(event, "at", None)) is not None:
-        yield {at: NOTED}, HOLD
+        yield {at: ink.chosen}, HOLD
         yield {}, HOLD / 2
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
@@ -55,12 +56,19 @@ class HistoryScreen(Screen[None]):
         rows.clear_options()
         for record in self._found:
             heading, played = listing.summary(record)
-            rows.add_option(Option(Text.assemble((heading, "bold"), f"\n  {played}")))
+            lines = wrap(played, self.size.width - 2, initial_indent="  ", subsequent_indent="  ")
+            rows.add_option(Option(Text("\n").join([Text(heading, "bold"), *map(Text, lines)])))
         if not self._found:
             none = "No match has these words." if words else "No matches yet."
             rows.add_option(Option(none, disabled=True))
         elif rows.highlighted is None:
             rows.highlighted = 0
+
+    def on_resize(self) -> None:
+        at = self.query_one(OptionList).highlighted
+        self._list(self.query_one(Input).value)
+        if self._found:
+            self.query_one(OptionList).highlighted = at
 
     def on_input_changed(self, message: Input.Changed) -> None:
         self._list(message.value)

@@ -154,9 +154,7 @@ class Sitting:
     def _afterwards(self, session: Session) -> Match | None:
         """What next? None leads to the menu."""
         match = session.match
-        assert match.outcome is not None
-        ending = session.pages.words(None).ending(match.outcome)
-        closing = [*ending, *session.checked(), *series_result(match)]
+        closing = [*session.checked(), *series_result(match)]  # who won, the log has just told
         while True:
             wanted = session.asker.answer(1, "What next? ", closing, choices=AFTERWARDS)
             if wanted == "r":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from rich.text import Text
 from textual.screen import Screen
@@ -14,7 +15,7 @@ from trapline.games import all_games, known_game
 from trapline.referee import Match
 from trapline.terminal import listing
 from trapline.terminal.full.setup import SetupScreen
-from trapline.terminal.full.widgets import KEY, KeyBar
+from trapline.terminal.full.widgets import KeyBar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +27,16 @@ if TYPE_CHECKING:
     from trapline.terminal.full.app import TraplineApp
 
 TITLE = "Trapline · Mind where you step"
+LEAST = 40
+"""Columns that a description needs beside its name; the one under the cursor stands below, too."""
+BELOW = 5
+"""Lines that title, description and keys take."""
+GROUNDS: dict[str, tuple[Literal["auto", "light", "dark"], str]] = {
+    "auto": ("light", "light or dark, as the terminal is"),
+    "light": ("dark", "light, whatever the terminal is"),
+    "dark": ("auto", "dark, whatever the terminal is"),
+}
+"""For each choice the next one, and what is said of it."""
 
 
 class Entry(NamedTuple):
@@ -48,25 +59,37 @@ class MenuScreen(Screen[None]):
         yield Static(id="about")
         yield KeyBar()
 
+    def on_mount(self) -> None:
+        self.query_one(KeyBar).show([
+            ("arrows", "move", ""), ("Enter", "open", "enter"), ("q", "quit", "q"),
+        ])  # fmt: skip
+
     def on_screen_resume(self) -> None:
         """What can be gone on with may have changed."""
         self._entries = self._made()
+        self._list(0)
+        self.query_one(OptionList).focus()
+
+    def on_resize(self) -> None:
+        if self._entries:
+            self._list(self.query_one(OptionList).highlighted)
+
+    def _list(self, at: int | None) -> None:
+        """Every entry, with what it is where there is room to say all of it."""
         menu = self.query_one(OptionList)
         menu.clear_options()
         wide = max(len(entry.name) for entry in self._entries)
-        for entry in self._entries:
+        before = len("  1   ") + wide + len("  ")
+        room = self.size.width - before
+        told = [wrap(entry.about, room) if room >= LEAST else [] for entry in self._entries]
+        if sum(len(lines) or 1 for lines in told) > self.size.height - BELOW:
+            told = [lines if len(lines) == 1 else [] for lines in told]
+        for entry, lines in zip(self._entries, told, strict=True):
             line = Text.assemble(
-                (f" {entry.key} ", KEY),
-                (f"  {entry.name:<{wide}}", "bold"),
-                (f"  {entry.about}", "dim"),
+                (f" {entry.key} ", self.app.ink.key), (f"  {entry.name:<{wide}}  ", "bold")
             )
-            menu.add_option(Option(line))
-        menu.highlighted = 0
-        menu.focus()
-        keys = [
-            (entry.key, entry.name, entry.key) for entry in self._entries if entry.key.isalpha()
-        ]
-        self.query_one(KeyBar).show([("arrows", "move", ""), ("Enter", "open", "enter"), *keys])
+            menu.add_option(Option(line.append(("\n" + " " * (before - 1)).join(lines), "dim")))
+        menu.highlighted = at
 
     def _made(self) -> list[Entry]:
         games = [kind for kind in all_games() if not isinstance(kind, GameError)]
@@ -91,6 +114,7 @@ class MenuScreen(Screen[None]):
             Entry("h", "History", "past matches: watch, analyse, go on", self._history),
             Entry("s", "Statistics", "results by game and opponent", self._statistics),
             Entry("m", "Motion", motion, self._motion),
+            Entry("t", "Theme", GROUNDS[self.app.habits.ground][1], self._theme),
             Entry("q", "Quit", "", lambda: self.app.exit(0)),
         ]
 
@@ -140,6 +164,13 @@ class MenuScreen(Screen[None]):
     def _motion(self) -> None:
         self.app.habits.motion = not self.app.habits.motion
         self.app.habits.save()
+        self._tell_again()
+
+    def _theme(self) -> None:
+        self.app.choose_ground(GROUNDS[self.app.habits.ground][0])
+        self._tell_again()
+
+    def _tell_again(self) -> None:
         at = self.query_one(OptionList).highlighted
         self.on_screen_resume()
         self.query_one(OptionList).highlighted = at

@@ -10,13 +10,13 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from trapline.core.pages import in_this_variant
-from trapline.terminal.full.widgets import KEY
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
     from trapline.core import Game
+    from trapline.terminal.full.app import TraplineApp
 
 CLOSE = "Escape, Enter or q closes this."
 
@@ -24,6 +24,7 @@ CLOSE = "Escape, Enter or q closes this."
 class Overlay(ModalScreen[None]):
     """Something to read; the usual keys close it."""
 
+    app: TraplineApp
     BINDINGS: ClassVar[list[BindingType]] = [
         ("escape,enter,q,question_mark", "dismiss", "close"),
         ("down,j", "scroll(3)"), ("up,k", "scroll(-3)"),
@@ -38,7 +39,7 @@ class Overlay(ModalScreen[None]):
         with VerticalScroll(id="overlay"):
             for part in self.contents():
                 yield Static(part)
-            yield Static(Text(f"\n{CLOSE}", "dim"))
+            yield Static(Text(CLOSE, "dim"), id="closing")
 
     def action_scroll(self, lines: int) -> None:
         self.query_one("#overlay").scroll_relative(y=lines, animate=False)
@@ -68,7 +69,7 @@ class HelpScreen(Overlay):
             if meaning == "bold":
                 page.append(f"{key}\n", "bold")
             elif key:
-                page.append_text(Text(f" {key} ", KEY)).append(f" {meaning}\n")
+                page.append_text(Text(f" {key} ", self.app.ink.key)).append(f" {meaning}\n")
             else:
                 page.append("\n")
         shorthand = self._game.words.shorthand

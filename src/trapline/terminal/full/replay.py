@@ -45,7 +45,7 @@ class ReplayScreen(Screen[None]):
         yield Static(Text(listing.title(self._record), "bold"), id="title")
         yield Stage()
         yield Static(id="caption")
-        with VerticalScroll(id="told"):
+        with VerticalScroll(id="told", can_focus=False):
             yield Static(id="account")
         yield KeyBar()
 

@@ -16,7 +16,7 @@ from trapline.games import make_game
 from trapline.players.learner import level_names
 from trapline.referee import Series
 from trapline.terminal.full.overlays import RulesScreen
-from trapline.terminal.full.widgets import KEY, KeyBar
+from trapline.terminal.full.widgets import KeyBar
 from trapline.terminal.series import make_players, new_match, rival_named
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ OWN = "your own"
 START = "Start"
 SETTLED = 0.5
 """Seconds after which options count as chosen."""
-VALUE = "#e0b050"
 
 
 class Row:
@@ -112,16 +111,17 @@ class SetupScreen(Screen[None]):
         except TraplineError as error:
             self._game, problem = None, str(error)
         self._tell_problem(problem)
-        told = [Text.assemble((f" {START} ", KEY), f"  against {self._opponent.value}")]
+        ink = self.app.ink
+        told = [Text.assemble((f" {START} ", ink.key), f"  against {self._opponent.value}")]
         told += [
-            Text.assemble((f"{row.name:<10}", "bold"), (f"‹ {row.value} ›", VALUE))
+            Text.assemble((f"{row.name:<10}", "bold"), (f"‹ {row.value} ›", ink.value))
             for row in self._rows
         ]
         for field in self._fields:
             value = shown(self._options.get(field.name, field.default))
             usual = "" if value == shown(field.default) else f"  usually {shown(field.default)}"
             told.append(
-                Text.assemble(f"  {field.name:<12}", (f"‹ {value} ›", VALUE), (usual, "dim"))
+                Text.assemble(f"  {field.name:<12}", (f"‹ {value} ›", ink.value), (usual, "dim"))
             )
         rows = self.query_one(OptionList)
         for index, line in enumerate(told):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rich.text import Text
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
@@ -13,7 +13,7 @@ from trapline.terminal.full.board import BoardView, Stage
 from trapline.terminal.full.choice import ARROWS, Choice
 from trapline.terminal.full.offers import COMMANDS, command_keys
 from trapline.terminal.full.overlays import HelpScreen, RulesScreen
-from trapline.terminal.full.widgets import KeyBar, OfferButton, Wanted
+from trapline.terminal.full.widgets import KeyBar, Measured, OfferButton, Wanted
 
 if TYPE_CHECKING:
     from textual import events
@@ -34,9 +34,9 @@ WIDE = 120
 TALL = 30
 """Lines from which the bar names every key."""
 ESSENTIAL = ("help", "rules", "claim", "quit")
-ASKING = "bold #a9d18e"
-LOG = 5
-"""Lines of the log that the board leaves free below it, its edge included."""
+"""Keys that are named always; the others where that costs no line."""
+LOG, LITTLE_LOG = 5, 3
+"""Lines of the log that the board leaves free below it, its edge included; and where it must."""
 
 
 class TableScreen(Screen[None]):
@@ -59,7 +59,7 @@ class TableScreen(Screen[None]):
             yield Stage()
             with VerticalScroll(id="log"):
                 yield Static(id="account")
-        with Vertical(id="asking"):
+        with Measured(id="asking"):
             yield Static(id="said")
             yield Static(id="prompt")
             yield Horizontal(id="offers")
@@ -125,7 +125,7 @@ class TableScreen(Screen[None]):
 
     def show_chance(self, told: str) -> None:
         """What practice has found out, beside the title."""
-        self.query_one("#chance", Static).update(Text(told, "bold #e0b050"))
+        self.query_one("#chance", Static).update(Text(told, f"bold {self.app.ink.value}"))
         self.query_one("#chance").display = bool(told)
 
     def _show_account(self, page: Page) -> None:
@@ -139,7 +139,7 @@ class TableScreen(Screen[None]):
     async def _show_question(self) -> None:
         page, offers = self.page, self.choice.offers
         assert page is not None
-        heading = Text(" " if self._low else "\n").join(Text(s, "bold") for s in page.heading)
+        heading = Text(_in_one(page.heading) if self._low else "\n".join(page.heading), "bold")
         notice = [Text(line, "yellow") for line in page.notice]
         said = Text("\n").join([*([heading] if heading else []), *notice])
         self.query_one("#said", Static).update(said)
@@ -149,12 +149,11 @@ class TableScreen(Screen[None]):
         shown_there = self.choice.places(self.board.spots)
         keyed = any(offer.key for offer in offers)
         if offers and not (shown_there and (len(offers) > MANY or not keyed)):
-            await row.mount(*(OfferButton(offer) for offer in offers))
+            await row.mount(*(OfferButton(offer, self.app.ink) for offer in offers))
         row.display = bool(row.children)
         self._fit_offers()
         self._show_choice()
         self._show_keys()
-        self.call_after_refresh(self._fit)
 
     def _fit_offers(self) -> None:
         """As many buttons in a row as their words allow."""
@@ -175,8 +174,9 @@ class TableScreen(Screen[None]):
         for button in self.query(OfferButton):
             button.set_class(button.offer == at, "at")
             button.set_class(button.offer.text in choice.marked, "marked")
-        prompt = Text(self.asked.prompt.strip() if self.asked is not None else "…", ASKING)
-        for line, style in ((choice.progress(), "bold #e0b050"), (choice.hint, "yellow")):
+        ink = self.app.ink
+        prompt = Text(self.asked.prompt.strip() if self.asked is not None else "…", ink.asking)
+        for line, style in ((choice.progress(), f"bold {ink.value}"), (choice.hint, "yellow")):
             prompt.append(f"\n{line}" if line else "", style)
         self.query_one("#prompt", Static).update(prompt)
 
@@ -198,8 +198,9 @@ class TableScreen(Screen[None]):
             entries.append(("space", "mark", ""))
         if several:
             entries.append(("Enter", "keep" if self.choice.wanted else "take it", "@enter"))
-        named = (word for word in keys if not self._low or word in ESSENTIAL)
-        bar.show([*entries, *((*keys[word], word) for word in named)])
+        named = [(*keys[word], word) for word in keys]
+        needed = [(*keys[word], word) for word in keys if not self._low or word in ESSENTIAL]
+        bar.show([*entries, *needed], [*entries, *named])
 
     # --- the room there is ----------------------------------------------------------------
 
@@ -213,6 +214,9 @@ class TableScreen(Screen[None]):
         self._fit_offers()
         self._show_keys()
 
+    def on_measured_changed(self) -> None:
+        self._fit()
+
     def _fit(self) -> None:
         """Give the board what title, question, keys and a few lines of the log leave."""
         wide = self.size.width >= WIDE
@@ -221,8 +225,10 @@ class TableScreen(Screen[None]):
             self.query_one(part).outer_size.height
             for part in ("#title", "#chance", "#asking", "#keys")
         )
-        height = max(LOG, self.size.height - taken - (0 if wide else LOG))
-        self.board.fit(self.size.width - (44 if wide else 0), height)
+        width = self.size.width - (44 if wide else 0)
+        room = self.size.height - taken
+        height = room if wide else self.board.height_for(width, room - LOG, room - LITTLE_LOG)
+        self.board.fit(width, height)
         stage = self.query_one(Stage)
         stage.styles.max_height = None if wide else height
         stage.follow()
@@ -369,6 +375,13 @@ class TableScreen(Screen[None]):
 
     def sitting_over(self, left: Left) -> None:
         self.app.sitting_over(left)
+
+
+def _in_one(lines: list[str]) -> str:
+    """Several lines as one; a sign parts those that end without one."""
+    return "".join(
+        f"{line} " if line.endswith((".", ":", "!")) else f"{line} · " for line in lines
+    ).strip(" ·")
 
 
 def _always(word: str) -> str:

@@ -7,6 +7,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
+from textual.containers import Vertical
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 
     from textual import events
 
+    from trapline.terminal.full.app import TraplineApp
+    from trapline.terminal.full.colours import Ink
     from trapline.terminal.full.offers import Offer
-
-KEY = "bold black on #b9a26a"
 
 
 class Wanted(Message):
@@ -41,6 +42,16 @@ class Wanted(Message):
             self.done.set()
 
 
+class Measured(Vertical):
+    """A part whose height depends on what it says; it tells its screen when that changes."""
+
+    class Changed(Message):
+        pass
+
+    def on_resize(self) -> None:
+        self.post_message(self.Changed())
+
+
 class OfferButton(Static):
     """One answer: its key, and what it says."""
 
@@ -49,11 +60,11 @@ class OfferButton(Static):
             super().__init__()
             self.offer = offer
 
-    def __init__(self, offer: Offer) -> None:
+    def __init__(self, offer: Offer, ink: Ink) -> None:
         key = "Enter" if offer.key == ENTER else offer.key
         label = offer.label if offer.label != key else ""
         face = Text.assemble(
-            (f" {key} " if key else "", KEY), f" {label}" if key and label else label
+            (f" {key} " if key else "", ink.key), f" {label}" if key and label else label
         )
         super().__init__(face)
         self.offer = offer
@@ -63,8 +74,14 @@ class OfferButton(Static):
         self.post_message(self.Pressed(self.offer))
 
 
+KeyEntry = tuple[str, str, str]
+"""A key, what it does, and the word that a click stands for."""
+
+
 class KeyBar(Widget):
     """The lines at the bottom that name the keys; each can be clicked."""
+
+    app: TraplineApp
 
     class Chosen(Message):
         def __init__(self, word: str) -> None:
@@ -73,11 +90,15 @@ class KeyBar(Widget):
 
     def __init__(self) -> None:
         super().__init__(id="keys")
-        self._entries: Sequence[tuple[str, str, str]] = ()
+        self._entries: Sequence[KeyEntry] = ()
+        self._more: Sequence[KeyEntry] = ()
 
-    def show(self, entries: Sequence[tuple[str, str, str]]) -> None:
-        """Keys, what each does, and the word that a click stands for."""
-        self._entries = entries
+    def show(self, entries: Sequence[KeyEntry], more: Sequence[KeyEntry] = ()) -> None:
+        """Keys, what each does, and the word that a click stands for.
+
+        `more` has the same and others, in order; each of those is named where it costs no line.
+        """
+        self._entries, self._more = entries, more
         self.refresh(layout=True)
 
     def render(self) -> Text:
@@ -87,10 +108,22 @@ class KeyBar(Widget):
         return len(self._lines(width))
 
     def _lines(self, width: int) -> list[Text]:
-        """As many as needed; a key and its word are never torn apart."""
+        """As many as needed, filled up with what else there is to name."""
+        lines = self._set(self._entries, width)
+        named = list(self._entries)
+        for entry in self._more:
+            if entry in named:
+                continue
+            tried = [known for known in self._more if known in named or known == entry]
+            if len(filled := self._set(tried, width)) == len(lines):
+                lines, named = filled, tried
+        return lines
+
+    def _set(self, entries: Sequence[KeyEntry], width: int) -> list[Text]:
+        """Lines in which a key and its word are never torn apart."""
         lines = [Text()]
-        for key, label, word in self._entries:
-            part = Text.assemble((f" {key} ", KEY), f" {label}  ")
+        for key, label, word in entries:
+            part = Text.assemble((f" {key} ", self.app.ink.key), f" {label}  ")
             part.apply_meta({"word": word})
             if lines[-1] and len(lines[-1]) + len(part) - 2 > width:
                 lines.append(Text())

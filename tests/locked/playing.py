@@ -1,0 +1,78 @@
+"""Locked matches played to their end by two devices, beside the same matches played openly."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from trapline.core import SEATS, Seat
+from trapline.games import make_game
+from trapline.referee import Match, Record, parse_record
+from trapline.referee.locked.device import Device
+from trapline.referee.locked.match import LockedMatch
+
+GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("hidden-path", {}),
+    ("hidden-path", {"length": 6, "traps": 2, "goal_traps": False, "walls": False}),
+    ("trap-builder", {"length": 8, "traps": 2}),
+    ("trap-builder", {"trigger": "passing", "length": 12, "traps": 1}),
+    ("secret-paths", {"turn_limit": 30}),
+)
+
+
+class Devices:
+    """A locked match, and the devices that answer it."""
+
+    def __init__(self, name: str, options: dict[str, Any], rng: Random) -> None:
+        self.game = make_game(name, options)
+        first = rng.choice(SEATS)
+        self.locked = LockedMatch(self.game, first, match_id=f"{rng.getrandbits(64):016x}")
+        self.open = Match(self.game, first)
+        self.devices: dict[Seat, Device] = {}
+        for seat in SEATS:
+            question = self.open.question(seat)
+            assert question is not None
+            secret = question.record(question.random(rng))
+            salt = lambda: f"{rng.getrandbits(256):064x}"  # noqa: E731 - named where it is used
+            self.devices[seat] = Device(self.game, self.locked.id, seat, secret, salt=salt)
+            self.open.play(seat, secret)
+
+    def lock(self) -> None:
+        for seat, device in self.devices.items():
+            self.locked.lock(seat, device.locks())
+
+    def answer(self) -> None:
+        """Let the devices open what is asked for."""
+        while (asked := self.locked.awaited) is not None:
+            self.locked.open(asked.seat, *self.devices[asked.seat].open(asked.place))
+
+    def move(self, rng: Random) -> None:
+        """The same random move in both."""
+        seat = self.locked.to_move
+        assert seat is not None
+        question = self.locked.question(seat)
+        assert question is not None
+        form = question.record(question.random(rng))
+        self.open.play(seat, form)
+        self.locked.play(seat, form)
+
+    def open_the_rest(self) -> None:
+        for seat in self.locked.opening:
+            known = self.locked.boxes[seat].known
+            self.locked.open_rest(seat, *self.devices[seat].rest(known))
+
+
+def finished(name: str, options: dict[str, Any], seed: int) -> Devices:
+    rng = Random(seed)
+    both = Devices(name, options, rng)
+    both.lock()
+    while both.locked.decided is None:
+        both.move(rng)
+        both.answer()
+    both.open_the_rest()
+    return both
+
+
+def written(match: LockedMatch) -> Record:
+    """The record as whoever reads the file has it."""
+    return parse_record(match.record().to_json().encode())

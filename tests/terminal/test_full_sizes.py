@@ -1,0 +1,143 @@
+"""The full screen from the smallest to the largest: nothing that matters is cut off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.terminal.pilots import a_match, at_the_table, run
+from trapline.games import GAMES
+from trapline.terminal.full.overlays import CLOSE
+from trapline.terminal.full.replay import ReplayScreen
+from trapline.terminal.saves import Saves
+
+if TYPE_CHECKING:
+    from trapline.referee import Match
+    from trapline.terminal.full.board import BoardView
+
+SIZES = [(40, 20), (60, 24), (80, 24), (120, 30), (200, 50)]
+
+
+@pytest.fixture(autouse=True)
+def _still(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
+
+
+def maze() -> Match:
+    match = a_match("numeric-maze", one="Ann", two="casual")
+    for step in (3, 3, 3, 3, 2, 3, 3):
+        match.play(1, 1)
+        match.play(2, step)
+    return match
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_menu_says_whole_sentences(size: tuple[int, int]) -> None:
+    async def look() -> None:
+        async with at_the_table(size=size) as person:
+            await person.reads("Mind where you step")
+            assert "…" not in person.sees
+            summaries = [kind.summary for kind in GAMES.values()]
+            shown = [told for told in summaries if told in " ".join(person.sees.split())]
+            assert summaries[0] in shown, "what the cursor stands on is told whole"
+            if size[0] >= 80:
+                lines = " ".join(line[20:].strip() for line in person.sees.splitlines())
+                assert all(told in lines for told in summaries)
+
+    run(look())
+
+
+@pytest.mark.parametrize("size", SIZES[:3])
+def test_the_history_says_how_each_match_ended_and_a_replay_goes_to_its_end(
+    size: tuple[int, int],
+) -> None:
+    match = maze()
+    Saves().save(match)
+
+    async def look() -> None:
+        async with at_the_table(size=size) as person:
+            await person.press("h")
+            await person.reads("casual won (goal)")
+            assert "…" not in person.sees
+            await person.press("enter")
+            await person.reads("Before the first turn")
+            await person.press("right", "right", "right", "right", "right", "right")
+            await person.press("end")
+            await person.reads("reached position 20 and wins the game!")
+            await person.press("home")
+            await person.reads("Before the first turn")
+            assert isinstance(person.app.screen, ReplayScreen)
+
+    run(look())
+
+
+@pytest.mark.parametrize("size", SIZES[::2])
+@pytest.mark.parametrize("game", ["secret-paths", "numeric-maze"])
+def test_the_whole_board_is_seen_when_somebody_moves_and_when_the_match_is_over(
+    game: str, size: tuple[int, int]
+) -> None:
+    async def play() -> None:
+        async with at_the_table(a_match(game, two="random"), size=size) as person:
+            offers = await person.asked()
+            if person.table.choice.wanted:
+                await person.press("space", "enter")
+                await person.until(lambda: len(person.table.choice.offers) > len(offers))
+            await person.asked()
+            assert _whole(person.table.board)
+            await person.answer("x")
+            await person.answer("y")
+            await person.reads("What next?")
+            await person.pilot.pause()
+            assert _whole(person.table.board)
+            assert person.sees.count("Player 1 resigns.") == 1, "told in the log alone"
+
+    run(play())
+
+
+def _whole(board: BoardView) -> bool:
+    """Every place is on the screen, none of it scrolled away."""
+    seen = board.screen.find_widget(board).visible_region
+    return all(spot.line + spot.height <= seen.height for spot in board.spots.values())
+
+
+def test_a_hint_is_named_at_the_usual_size_and_does_not_shrink_the_board() -> None:
+    async def play() -> None:
+        async with at_the_table(a_match("secret-paths", two="random"), size=(80, 24)) as person:
+            await person.asked()
+            await person.press("space", "enter")
+            await person.reads("Player 1's turn.")
+            await person.asked()
+            before = person.table.board.spots
+            assert "hint" in person.sees.splitlines()[-1]
+            await person.answer("h")
+            await person.reads("Perfect play answers")
+            await person.asked()
+            assert person.table.board.spots == before
+
+    run(play())
+
+
+def test_two_headings_on_one_line_are_told_apart() -> None:
+    async def play() -> None:
+        match = a_match("hidden-path", two="random", length=4, traps=1)
+        async with at_the_table(match, size=(60, 24)) as person:
+            await person.asked()
+            await person.press("1", "enter")
+            await person.reads("Turn 1: Player 1's Move · Current Position: 0")
+
+    run(play())
+
+
+def test_an_overlay_says_how_it_is_closed_however_long_it_is() -> None:
+    async def play() -> None:
+        async with at_the_table(a_match("hidden-path"), size=(40, 18)) as person:
+            await person.asked()
+            for key in ("r", "question_mark"):
+                await person.press(key)
+                await person.pilot.pause()
+                lines = " ".join(line.strip(" │") for line in person.sees.splitlines())
+                assert CLOSE.rpartition(" ")[0] in " ".join(lines.split())
+                await person.press("escape")
+
+    run(play())
