@@ -181,6 +181,16 @@ def in_a_hurry(hidden: Hidden, first: int, later: int, whole: int = NO_LIMIT) ->
     return hidden._replace(doubts=doubts._replace(allowed=allowed))
 
 
+def with_luck(hidden: Hidden, luck: int) -> Hidden:
+    """The same for a runner who is given luck: one who may need so many moves more than with all
+    luck, and no more than that, needs only the fewest."""
+    doubts = hidden.doubts
+    given = doubts.surely - doubts.fewest <= luck
+    return hidden._replace(
+        doubts=doubts._replace(surely=np.where(given, doubts.fewest, doubts.surely))
+    )
+
+
 @numba.njit(cache=True, nogil=True)
 def _numbers(
     length: int, max_step: int, order: Ints, passed: Ints, caught: Ints

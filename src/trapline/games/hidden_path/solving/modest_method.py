@@ -18,7 +18,7 @@ import msgspec
 
 from trapline.core import SEATS
 from trapline.games import changed_options
-from trapline.games.hidden_path.solving.doubts import explore, in_a_hurry
+from trapline.games.hidden_path.solving.doubts import explore, in_a_hurry, with_luck
 from trapline.games.hidden_path.solving.duel import build, measure
 from trapline.games.hidden_path.solving.duel_machine import DuelMachine
 from trapline.games.hidden_path.solving.duel_method import packed, unpacked
@@ -27,7 +27,9 @@ from trapline.games.hidden_path.solving.duel_training import Room, certify
 from trapline.games.hidden_path.solving.modest_policy import ModestPolicy
 from trapline.games.hidden_path.solving.modest_search import (
     HURRIES,
+    LUCKS,
     MOST_NODES,
+    Modesty,
     Proof,
     bound_of,
     search_both,
@@ -50,7 +52,6 @@ if TYPE_CHECKING:
     from trapline.games.hidden_path.game import HiddenPath
     from trapline.games.hidden_path.solving.doubts import Hidden
     from trapline.games.hidden_path.solving.duel import Pair, Tree
-    from trapline.games.hidden_path.solving.modest_search import Hurry
     from trapline.solve.interface import Request
 
 
@@ -72,7 +73,7 @@ class ModestSolution(Solution):
         return DuelMachine(self.policy.of(role), role)
 
     def pack(self) -> bytes:
-        return msgspec.msgpack.encode([(p.hurry, packed(p.plan)) for p in self._proofs])
+        return msgspec.msgpack.encode([(p.modesty, packed(p.plan)) for p in self._proofs])
 
 
 class ModestMethod:
@@ -98,16 +99,19 @@ class ModestMethod:
     def _explore(self, secrets: Any) -> Hidden:
         return explore(self.game.length, self.game.options.max_step, secrets, self._until)
 
-    def _pair(self, seat: Seat, hurry: Hurry) -> Pair:
+    def pair(self, seat: Seat, modesty: Modesty) -> Pair:
         """A runner in a hurry may meet anything; the other knows that some secrets are not used."""
-        running, hiding = in_a_hurry(self._every, *hurry), self._worth_hiding
+        running = in_a_hurry(self._every, *modesty[:3])
+        hiding = self._worth_hiding
+        if modesty.luck:
+            hiding = with_luck(hiding, modesty.luck)
         return (running, hiding) if seat == 1 else (hiding, running)
 
     def solve(self, request: Request) -> ModestSolution:
         now = time.monotonic()
         last = now + PATIENCE if request.deadline is None else request.deadline
-        self._pair(1, HURRIES[0])  # what both searches share is listed before they begin
-        found, self.interrupted = search_both(self._pair, request, last)
+        self.pair(1, HURRIES[0])  # what both searches share is listed before they begin
+        found, self.interrupted = search_both(self.pair, request, last)
         if len(found) < len(SEATS):
             raise TooLarge("There is no small tree for somebody who gives much up on this path.")
         proofs = tuple(self._rounded(seat, found[seat]) for seat in SEATS)
@@ -115,22 +119,24 @@ class ModestMethod:
 
     def _rounded(self, seat: Seat, proof: Proof) -> Proof:
         """The plan as it is kept, and what that proves."""
-        return self._again(seat, proof.hurry, proof.tree, packed(proof.plan))
+        return self._again(seat, proof.modesty, proof.tree, packed(proof.plan))
 
-    def _again(self, seat: Seat, hurry: Hurry, tree: Tree, kept: bytes) -> Proof:
+    def _again(self, seat: Seat, modesty: Modesty, tree: Tree, kept: bytes) -> Proof:
         plan = unpacked(tree, kept)
-        return Proof(hurry, tree, plan, bound_of(seat, certify(tree, plan, Room(tree))))
+        return Proof(modesty, tree, plan, bound_of(seat, certify(tree, plan, Room(tree))))
 
     def restore(self, facts: Facts, data: bytes) -> ModestSolution | None:
         kept = msgspec.msgpack.decode(data, type=list[tuple[tuple[int, ...], bytes]])
-        if len(kept) != len(SEATS) or any(hurry not in HURRIES for hurry, _ in kept):
+        if len(kept) != len(SEATS):
             raise ValueError("the plan of another game")
         found = []
-        for seat, (hurry, plan) in zip(SEATS, kept, strict=True):
-            size = measure(self._pair(seat, hurry), MOST_NODES)
+        for seat, (numbers, plan) in zip(SEATS, kept, strict=True):
+            modesty = _modesty_of(numbers)
+            size = measure(self.pair(seat, modesty), MOST_NODES)
             if size is None:
                 return None
-            found.append(self._again(seat, hurry, build(self._pair(seat, hurry), size), plan))
+            tree = build(self.pair(seat, modesty), size)
+            found.append(self._again(seat, modesty, tree, plan))
         proofs = (found[0], found[1])
         if not confirms(facts, _bounds(proofs)):
             return None
@@ -158,3 +164,11 @@ class ModestMethod:
 def _bounds(proofs: tuple[Proof, Proof]) -> Certificate:
     first, second = proofs
     return Certificate(first.bound, second.bound)
+
+
+def _modesty_of(numbers: tuple[int, ...]) -> Modesty:
+    """As it was kept; before there were limits for whole journeys, and luck, it had two numbers."""
+    known = {hurry._replace(luck=luck) for hurry in HURRIES for luck in LUCKS}
+    if not 2 <= len(numbers) <= 4 or Modesty(*numbers) not in known:
+        raise ValueError("the plan of another game")
+    return Modesty(*numbers)

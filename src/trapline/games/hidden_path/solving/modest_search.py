@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, NamedTuple
 
 from trapline.core import SEATS
+from trapline.games.hidden_path.solving.doubts import NO_LIMIT
 from trapline.games.hidden_path.solving.duel import build, measure
 from trapline.games.hidden_path.solving.duel_training import train
 from trapline.games.hidden_path.solving.patience import LONG, NARROW, worth_searching
@@ -20,18 +21,15 @@ from trapline.solve.interface import Certificate, TooLarge
 from trapline.solve.memory import room
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from trapline.core import Seat
     from trapline.games.hidden_path.solving.duel import Pair, Size, Tree
     from trapline.games.hidden_path.solving.duel_training import Plan
     from trapline.solve.interface import Request
 
-    Hurry = tuple[int, ...]
-    Pairs = Callable[[Seat, Hurry], Pair]
+    Pairs = Callable[[Seat, "Modesty"], Pair]
 
-HURRIES: tuple[Hurry, ...] = ((0, 0), (1, 0), (0, 1), (1, 1, 1))
-"""Moves that may be wasted with the first step of a journey, with each later one, and in all."""
 MOST_NODES = 12_000_000
 SETTLED = 5e-4
 """What is proven in a modest tree is this near to all that can be proven there: enough."""
@@ -39,10 +37,34 @@ OFTEN = 0.5
 """Seconds between two reports."""
 
 
+class Modesty(NamedTuple):
+    """What a seat gives up."""
+
+    first: int
+    """Moves that it may waste with the first step of a journey."""
+    later: int
+    """And with each later one."""
+    whole: int = NO_LIMIT
+    """And in a whole journey."""
+    luck: int = 0
+    """The other is given so many moves that luck could save, as soon as there are no more."""
+
+    def gives_up(self, other: Modesty) -> bool:
+        """Whether it gives up all that another does."""
+        own, theirs = (*self[:3], -self.luck), (*other[:3], -other.luck)
+        return all(mine <= yours for mine, yours in zip(own, theirs, strict=True))
+
+
+HURRIES = (Modesty(0, 0), Modesty(1, 0), Modesty(0, 1), Modesty(1, 1, 1), Modesty(1, 1))
+LUCKS = (0, 1, 2)
+QUICK = 200_000
+"""Luck makes trees smaller, and bounds a little wider; a tree with so few nodes needs none."""
+
+
 class Proof(NamedTuple):
     """What a modest seat proves."""
 
-    hurry: Hurry
+    modesty: Modesty
     tree: Tree
     plan: Plan
     bound: float
@@ -98,8 +120,8 @@ def _climb(
     seat: Seat, pairs: Pairs, request: Request, last: float, standing: Standing
 ) -> Proof | None:
     best: Proof | None = None
-    trees = list(_that_fit(seat, pairs, last - time.monotonic()))
-    for number, (hurry, size) in enumerate(trees):
+    trees = _that_fit(seat, pairs, last - time.monotonic())
+    for number, (modesty, size) in enumerate(trees):
         if best is not None and (standing.enough or time.monotonic() > last):
             break
         nodes = sum(size.nodes for _, size in trees[number:])
@@ -111,32 +133,40 @@ def _climb(
             return standing.enough or proven.upper - proven.lower <= near
 
         try:
-            tree = build(pairs(seat, hurry), size)
+            tree = build(pairs(seat, modesty), size)
         except TooLarge:  # the memory that was free is not any more
             continue
         plan, proven = train(
             tree,
             enough,
             deadline=time.monotonic() + share,
-            checkpoint=request.checkpoint(f"modest {seat} {''.join(map(str, hurry))}"),
+            checkpoint=request.checkpoint(f"modest {seat} {'-'.join(map(str, modesty))}"),
         )
         bound = bound_of(seat, proven)
         if best is None or better(seat, bound, best.bound):
-            best = Proof(hurry, tree, plan, bound)
+            best = Proof(modesty, tree, plan, bound)
     return best
 
 
-def _that_fit(seat: Seat, pairs: Pairs, seconds: float) -> Iterator[tuple[Hurry, Size]]:
+def _that_fit(seat: Seat, pairs: Pairs, seconds: float) -> list[tuple[Modesty, Size]]:
     """The trees that can be searched, the smaller first."""
-    known: set[int] = set()
+    found: dict[int, tuple[Modesty, Size]] = {}
+    too_large: list[Modesty] = []
     for hurry in HURRIES:
-        # The smallest is always tried, so that there are bounds.
-        most = worth_searching(MOST_NODES, seconds) if known else MOST_NODES
-        size = measure(pairs(seat, hurry), most)
-        if size is None or size.memory > room() / len(SEATS) or size.nodes in known:
-            continue
-        known.add(size.nodes)  # on some paths different hurries are the same
-        yield hurry, size
+        for luck in LUCKS:
+            modesty = hurry._replace(luck=luck)
+            if any(large.gives_up(modesty) for large in too_large):
+                continue
+            # The smallest is always tried, so that there are bounds.
+            most = worth_searching(MOST_NODES, seconds) if found else MOST_NODES
+            size = measure(pairs(seat, modesty), most)
+            if size is None or size.memory > room() / len(SEATS):
+                too_large.append(modesty)
+                continue
+            found.setdefault(size.nodes, (modesty, size))  # different ones may be the same
+            if size.nodes <= QUICK:
+                break
+    return [found[nodes] for nodes in sorted(found)]
 
 
 def better(seat: Seat, bound: float, than: float) -> bool:
