@@ -19,6 +19,7 @@ from trapline.games.hidden_path.solving.duel_method import DuelMethod
 from trapline.games.hidden_path.solving.method import RaceMethod
 from trapline.games.hidden_path.solving.modest_method import ModestMethod, ModestSolution
 from trapline.games.hidden_path.solving.path_method import PathMethod
+from trapline.games.hidden_path.solving.patience import NODES_A_SECOND
 from trapline.referee import Match
 from trapline.solve import TooLarge, linear, tree
 from trapline.solve.interface import Certificate, Request, bounds_facts
@@ -178,6 +179,15 @@ def test_luck_costs_little_where_it_is_needed() -> None:
         assert sizes[1] < sizes[0] / 2
 
 
+def test_no_more_trees_are_begun_than_there_is_time_for() -> None:
+    pair = ModestMethod(path({"length": 9, "traps": 2, "goal_traps": False})).pair
+    few, many = (modest_search.trees_that_fit(1, pair, seconds) for seconds in (1.0, 90.0))
+    assert sum(size.nodes for _, size in few) <= NODES_A_SECOND / modest_search.LONG_ENOUGH
+    assert (modest_search.Modesty(1, 1, 1), 343_581) in [(way, size.nodes) for way, size in many]
+    nodes = [size.nodes for _, size in many]
+    assert nodes == sorted(set(nodes))
+
+
 def test_both_have_a_plan_also_where_one_of_them_has_proven_all() -> None:
     found = ModestMethod(path({"length": 6, "traps": 2})).solve(Request())
     lower, upper = found.bounds
@@ -204,6 +214,6 @@ def test_an_interrupt_ends_both_searches_and_all_that_would_follow(
 
 
 def test_a_path_without_a_small_tree_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(modest_search, "MOST_NODES", 3)
+    monkeypatch.setattr(modest_search, "MOST_NODES", 0)
     with pytest.raises(TooLarge, match="no small tree"):
         ModestMethod(path(SMALL[3])).solve(Request())

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, wait
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from trapline.core import SEATS
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     Pairs = Callable[[Seat, "Modesty"], Pair]
 
 MOST_NODES = 12_000_000
+LONG_ENOUGH = 3
+"""Trees are left out if, with them, there were fewer than so many hundred iterations for each."""
 SETTLED = 5e-4
 """What is proven in a modest tree is this near to all that can be proven there: enough."""
 OFTEN = 0.5
@@ -120,7 +123,7 @@ def _climb(
     seat: Seat, pairs: Pairs, request: Request, last: float, standing: Standing
 ) -> Proof | None:
     best: Proof | None = None
-    trees = _that_fit(seat, pairs, last - time.monotonic())
+    trees = trees_that_fit(seat, pairs, last - time.monotonic())
     for number, (modesty, size) in enumerate(trees):
         if best is not None and (standing.enough or time.monotonic() > last):
             break
@@ -148,7 +151,7 @@ def _climb(
     return best
 
 
-def _that_fit(seat: Seat, pairs: Pairs, seconds: float) -> list[tuple[Modesty, Size]]:
+def trees_that_fit(seat: Seat, pairs: Pairs, seconds: float) -> list[tuple[Modesty, Size]]:
     """The trees that can be searched, the smaller first."""
     found: dict[int, tuple[Modesty, Size]] = {}
     too_large: list[Modesty] = []
@@ -158,7 +161,7 @@ def _that_fit(seat: Seat, pairs: Pairs, seconds: float) -> list[tuple[Modesty, S
             if any(large.gives_up(modesty) for large in too_large):
                 continue
             # The smallest is always tried, so that there are bounds.
-            most = worth_searching(MOST_NODES, seconds) if found else MOST_NODES
+            most = worth_searching(MOST_NODES, seconds / LONG_ENOUGH) if found else MOST_NODES
             size = measure(pairs(seat, modesty), most)
             if size is None or size.memory > room() / len(SEATS):
                 too_large.append(modesty)
@@ -166,7 +169,10 @@ def _that_fit(seat: Seat, pairs: Pairs, seconds: float) -> list[tuple[Modesty, S
             found.setdefault(size.nodes, (modesty, size))  # different ones may be the same
             if size.nodes <= QUICK:
                 break
-    return [found[nodes] for nodes in sorted(found)]
+    worth = worth_searching(MOST_NODES, seconds / LONG_ENOUGH)
+    sizes = sorted(found)
+    count = sum(total <= worth for total in accumulate(sizes))
+    return [found[nodes] for nodes in sizes[: max(1, count)]]
 
 
 def better(seat: Seat, bound: float, than: float) -> bool:
