@@ -217,14 +217,9 @@ class Driver:
     """The names of asyncpg that the store uses; all others are asyncpg's own."""
 
     @staticmethod
-    async def connect(
-        _url: str, *, timeout: float, command_timeout: float, **_settings: Any
-    ) -> Connection:
+    async def connect(_url: str, *, command_timeout: float, **_settings: Any) -> Connection:
         database = here().world.database
-        pause = database.pause()
-        await asyncio.sleep(min(pause, timeout))
-        if pause > timeout:
-            raise TimeoutError
+        await asyncio.sleep(database.pause())
         if database.down:
             raise database.chance.choice(
                 (

@@ -246,6 +246,16 @@ class Game(ABC, Generic[S]):
             return page.read_text("utf-8")
         return f"# {cls.title}\n\n{inspect.cleandoc(cls.__doc__ or cls.summary)}\n"
 
+    @classmethod
+    def translated_rules(cls) -> dict[str, str]:
+        """The same page in other languages, by their codes: `rules.de.md` beside `rules.md`."""
+        folder = Path(inspect.getfile(cls)).parent
+        if not (folder / "__init__.py").is_file():
+            return {}
+        return {
+            page.suffixes[-2][1:]: page.read_text("utf-8") for page in folder.glob("rules.*.md")
+        }
+
     def method(self) -> Any:
         """The game's own way to be solved, where it needs one (`trapline.solve.Method`)."""
         return None

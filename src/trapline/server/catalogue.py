@@ -9,10 +9,11 @@ import msgspec
 from trapline.core import BY_SEAT, SEATS, SECRET
 from trapline.players import PLAYERS
 from trapline.referee import Match
-from trapline.server.shelf import GameInfo, LevelInfo, OptionInfo, PresetInfo
+from trapline.server.shelf import GameInfo, LevelInfo, OptionInfo, PresetInfo, Rules
 
 if TYPE_CHECKING:
     from trapline.core import Board, Game, Names, Picture, Question, Seat, Viewer
+    from trapline.server.shelf import Scene
 
 LEVELS = tuple(LevelInfo(name, player.summary) for name, player in PLAYERS.items())
 
@@ -64,12 +65,13 @@ def middle(question: Question, seat: Seat) -> Any:
     return [*spread]
 
 
-def rules_html(kind: type[Game[Any]]) -> str:
-    """How to play, from the same page that `trapline rules` shows."""
+def rules_of(kind: type[Game[Any]], scenes: list[Scene] | None = None) -> Rules:
+    """How to play, from the same page that `trapline rules` shows, in every language it has."""
     from markdown_it import MarkdownIt
 
-    html: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(kind.rules())
-    return html
+    html = MarkdownIt("commonmark", {"html": False}).enable("table").render
+    translations = {code: html(page) for code, page in kind.translated_rules().items()}
+    return Rules(html(kind.rules()), scenes or [], translations)
 
 
 def _option(field: msgspec.structs.FieldInfo, game: Game[Any]) -> OptionInfo:

@@ -18,7 +18,7 @@ import msgspec
 from trapline.core import SEATS, TraplineError
 from trapline.games import find_game, make_game, origin
 from trapline.server import log, showing
-from trapline.server.catalogue import describe, rules_html
+from trapline.server.catalogue import describe, rules_of
 from trapline.server.hours import HOURS, now
 from trapline.server.messages import Said, Shown, State
 from trapline.server.processes import Died, Process, TooLate
@@ -220,7 +220,7 @@ def _describe(spec: str) -> tuple[GameInfo, Rules]:
         # Where the operator keeps a file is nobody else's business.
         info = describe(make_game(kind.name), Path(origin(kind.name)).name)
         plain = msgspec.to_builtins(info)
-        return GameInfo(**{**plain, "options": info.options}), Rules(rules_html(kind))
+        return GameInfo(**{**plain, "options": info.options}), rules_of(kind)
     except TraplineError:
         raise
     except Exception as error:

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from trapline.core import SECRET, Triggered
 from trapline.referee import Match
-from trapline.server.catalogue import middle, rules_html
-from trapline.server.shelf import Rules, Scene
+from trapline.server.catalogue import middle, rules_of
+from trapline.server.shelf import Scene
 from trapline.server.showing import frames
 
 if TYPE_CHECKING:
     from trapline.core import Game
     from trapline.server.messages import Frame
+    from trapline.server.shelf import Rules
 
 TRIES = 25
 LONGEST = 60
@@ -27,7 +28,7 @@ LONGEST = 60
 def illustrated(game: Game[Any]) -> Rules:
     """The page of rules, with an example before it."""
     match = _example(game)
-    return Rules(rules_html(type(game)), _scenes(match) if match else [])
+    return rules_of(type(game), _scenes(match) if match else [])
 
 
 def _example(game: Game[Any]) -> Match | None:

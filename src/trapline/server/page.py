@@ -20,6 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from trapline.home import proofs_folder
+from trapline.server import languages
 from trapline.server.icons import ICONS, draw_icon
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).parent / "static"
 SHEETS = ("base", "board", "home", "match", "finish", "proof")
 """The style sheets, in the order in which they hold; they are sent as one."""
+CATALOGUES = {f"lang/{code}.json": code for code in languages.CODES}
+"""Each language is sent as one file, to whom it is chosen by."""
 CARD = b"  <!-- card -->"
 """Where a page has room for what a link to it looks like."""
 SCREENS = {
@@ -50,6 +53,7 @@ MEDIA = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
     ".png": "image/png",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
@@ -96,6 +100,9 @@ def find(name: str) -> File:
         return hold(style_sheet().encode(), MEDIA[".css"])
     if name in ICONS:
         return hold(draw_icon(name), MEDIA[".png"])
+    if name in CATALOGUES:
+        words = languages.messages(CATALOGUES[name])
+        return hold(json.dumps(words, ensure_ascii=False).encode(), MEDIA[".json"])
     path = STATIC / name
     return hold(path.read_bytes(), MEDIA[path.suffix])
 
@@ -104,9 +111,8 @@ def find(name: str) -> File:
 def names() -> frozenset[str]:
     """All that lies below /static/. Nothing else is looked for, whatever an address says."""
     files = (path for path in STATIC.rglob("*") if path.suffix in MEDIA)
-    return frozenset({
-        "css/page.css", *ICONS, *(path.relative_to(STATIC).as_posix() for path in files)
-    })  # fmt: skip
+    paths = (path.relative_to(STATIC).as_posix() for path in files)
+    return frozenset({"css/page.css", *ICONS, *CATALOGUES, *paths})
 
 
 async def static(request: Request) -> Response:
@@ -200,7 +206,7 @@ def _imported(name: str) -> Iterator[str]:
 def worker() -> File:
     """The script that keeps the page for when there is no network: it knows what to keep."""
     kept = sorted(
-        name for name in names() - {"sw.js"} if name.endswith((".js", ".svg", "page.css"))
+        name for name in names() - {"sw.js"} if name.endswith((".js", ".json", ".svg", "page.css"))
     )
     facts = f"const SHELL = {json.dumps([f'/static/{name}' for name in kept])};\n"
     return hold(facts.encode() + (STATIC / "sw.js").read_bytes(), MEDIA[".js"])

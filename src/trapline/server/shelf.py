@@ -71,6 +71,8 @@ class Rules(msgspec.Struct, frozen=True):
     html: str
     scenes: list[Scene] = []
     """A short match in a few pictures."""
+    translations: dict[str, str] = {}
+    """The same as `html` in other languages, by their codes."""
 
 
 class LessonStage(msgspec.Struct, frozen=True, omit_defaults=True):

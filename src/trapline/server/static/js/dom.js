@@ -1,4 +1,9 @@
-/** Small helpers to build elements. Text always goes in as text, never as markup. */
+/**
+ * Small helpers to build elements. Text always goes in as text, never as markup, and in the language of
+ * whoever reads it; an element with translate="no" holds what people have written themselves.
+ */
+
+import { isSpoken, t } from "./language.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -20,15 +25,27 @@ function fill(element, attributes, children) {
     if (value === false || value === null || value === undefined) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "value") element.value = value;
-    else element.setAttribute(name, value === true ? "" : value);
+    else element.setAttribute(name, value === true ? "" : isSpoken(name) ? t(value) : value);
   }
-  element.append(...present(children));
+  element.append(...present(children).map(attributes.translate === "no" ? (child) => child : inLanguage));
   return element;
 }
 
 /** Children may come in lists of lists, and some may be missing. */
 const present = (children) =>
   children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
+
+const inLanguage = (child) => (child instanceof Node ? child : t(child));
+
+/** Puts a text into an element that is there already. */
+export function say(element, text) {
+  element.textContent = t(text);
+}
+
+/** Names the page, as tabs and bookmarks show it. */
+export function nameTab(...parts) {
+  document.title = [...parts, "Trapline"].map(t).join(" · ");
+}
 
 /** A button that does one thing. */
 export function button(text, act, attributes = {}) {
@@ -41,7 +58,7 @@ export function link(href, text, attributes = {}) {
 }
 
 export function clear(element, ...children) {
-  element.replaceChildren(...present(children));
+  element.replaceChildren(...present(children).map(inLanguage));
   return element;
 }
 

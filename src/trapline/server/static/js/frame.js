@@ -1,6 +1,6 @@
 /** A place on the page that shows a board: drawn, in words, with a legend, and steered by keys. */
 
-import { clear, h, s } from "./dom.js";
+import { clear, h, s, say } from "./dom.js";
 import { drawPicture } from "./picture.js";
 import { drawShape } from "./shapes.js";
 import { traces } from "./story.js";
@@ -30,7 +30,7 @@ export class BoardFrame {
     this.shown = { picture, offer, story };
     this.redraw();
     clear(this.signs, legend(picture));
-    this.words.textContent = words.join(" ");
+    say(this.words, words.join(" "));
   }
 
   /** The board as it is, with nothing to press: a scene is about to be played on it. */

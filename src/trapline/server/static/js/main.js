@@ -1,6 +1,7 @@
 /** Which address shows which screen. Every address is the same page, so links never reload it. */
 
-import { clear, h } from "./dom.js";
+import { clear, h, nameTab, say } from "./dom.js";
+import { languageChoice, learnLanguage, t } from "./language.js";
 import { effectsWanted, rememberEffects, rememberTheme, rememberedMatches } from "./store.js";
 
 const main = document.getElementById("main");
@@ -46,7 +47,7 @@ async function show() {
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();
   const stage = h("div", { class: "stage" });
   clear(main, stage);
-  document.title = "Trapline";
+  nameTab();
   const [screen, argument] = routeTo(location.pathname);
   try {
     const close = await screen({ stage, go, argument, current: () => mine === visit });
@@ -97,8 +98,8 @@ const themeButton = document.getElementById("theme");
 
 function nameTheme() {
   const theme = document.documentElement.dataset.theme;
-  themeButton.textContent = theme === "light" ? "☀ Light" : theme === "dark" ? "☾ Dark" : "◐ Auto";
-  themeButton.setAttribute("aria-label", `Theme: ${theme ?? "as your system"}. Change it.`);
+  say(themeButton, theme === "light" ? "☀ Light" : theme === "dark" ? "☾ Dark" : "◐ Auto");
+  themeButton.setAttribute("aria-label", t(`Theme: ${theme ?? "as your system"}. Change it.`));
 }
 
 themeButton.addEventListener("click", () => {
@@ -116,7 +117,7 @@ const effectsButton = document.getElementById("effects");
 
 function nameEffects() {
   const wanted = effectsWanted();
-  effectsButton.textContent = wanted ? "♪ On" : "♪ Off";
+  say(effectsButton, wanted ? "♪ On" : "♪ Off");
   effectsButton.setAttribute("aria-pressed", String(wanted));
 }
 
@@ -125,6 +126,8 @@ effectsButton.addEventListener("click", () => {
   nameEffects();
 });
 
+await learnLanguage();
+languageChoice(document.getElementById("language"));
 nameTheme();
 nameEffects();
 show();

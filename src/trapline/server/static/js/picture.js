@@ -1,6 +1,7 @@
 /** A board as it was sent: shapes, laid out for the space there is, and what may be pressed on them. */
 
 import { s } from "./dom.js";
+import { t } from "./language.js";
 import { scenery } from "./scenery.js";
 import { drawShape } from "./shapes.js";
 import { capital } from "./words.js";
@@ -171,7 +172,7 @@ function targetSigns(shape, target) {
 function pressable(group, { label, act, pressed, disabled }) {
   group.setAttribute("role", "button");
   group.setAttribute("tabindex", "-1");
-  group.setAttribute("aria-label", label);
+  group.setAttribute("aria-label", t(label));
   if (pressed !== undefined) group.setAttribute("aria-pressed", String(pressed));
   if (disabled) group.setAttribute("aria-disabled", "true");
   group.addEventListener("click", () => act());

@@ -1,11 +1,12 @@
 /**
- * What the browser remembers: a name, a theme, whether there is sound, ids of matches, how they ended, and the commitments that were
+ * What the browser remembers: a name, a theme, a language, whether there is sound, ids of matches, how they ended, and the commitments that were
  * seen during play. Never anything a player has hidden.
  */
 
 const NAME = "trapline.name";
 const MATCHES = "trapline.matches";
 const THEME = "trapline.theme";
+const LANGUAGE = "trapline.language";
 const EFFECTS = "trapline.effects";
 const SEEN = "trapline.seen.";
 const SKIPPED = "trapline.skipped";
@@ -91,6 +92,10 @@ export function streak(today) {
 /** Somebody who has played nothing here, and has not said that they know their way. */
 export const isNewcomer = () => !rememberedMatches().length && !read(local, SKIPPED, false);
 export const skipLesson = () => write(local, SKIPPED, true);
+
+/** A code such as "de", or nothing where none was chosen. */
+export const rememberedLanguage = () => String(read(local, LANGUAGE, ""));
+export const rememberLanguage = (code) => write(local, LANGUAGE, code);
 
 export const effectsWanted = () => read(local, EFFECTS, true) === true;
 export const rememberEffects = (wanted) => write(local, EFFECTS, wanted);

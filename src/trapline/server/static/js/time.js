@@ -1,6 +1,6 @@
 /** Time that players have: how it is said, and what is left of it by the server's clock. */
 
-import { announce, h } from "./dom.js";
+import { announce, h, say } from "./dom.js";
 import { plural } from "./words.js";
 
 const DAY = 86_400;
@@ -67,7 +67,7 @@ export class Faces {
       face.hidden = left === null;
       if (left === null) continue;
       const running = this.clock.running.includes(seat);
-      face.textContent = sayLeft(left);
+      say(face, sayLeft(left));
       face.classList.toggle("running", running);
       face.classList.toggle("short", left < 1000 * WARNINGS[0]);
       if (running && seat === this.own) this.warn(left);

@@ -1,6 +1,7 @@
 /** Any question, put to a person: its answers as places on the board, as buttons, as a line to type. */
 
-import { button, h } from "../dom.js";
+import { button, h, say } from "../dom.js";
+import { t } from "../language.js";
 import { keyOf, placesOf } from "../picture.js";
 import { capital } from "../words.js";
 
@@ -81,12 +82,12 @@ export class Ask {
 
   /** @param {{heading: string[], prompt: string|null}} words  the question as the game puts it */
   elements(words) {
-    const heading = words.heading.map((line) => line.replace(/\.$/, "")).join(" · ");
+    const heading = words.heading.map((line) => t(line).replace(/\.$/, "")).join(" · ");
     const prompt = capital((words.prompt ?? "").replace(/:\s*$/, ""));
     const advice = this.advice();
     const stop = advice && !/[.?!]$/.test(prompt) ? ". " : " ";
     return [
-      heading ? h("p", { class: "heading note" }, heading) : null,
+      heading ? h("p", { class: "heading note", translate: "no" }, heading) : null,
       h("p", { class: "prompt" }, prompt, stop, h("span", { class: "note" }, advice)),
       this.buttons(),
       this.confirms ? this.confirmation() : null,
@@ -132,7 +133,7 @@ export class Ask {
   refresh() {
     const { chosen, text } = this;
     if (!this.confirm) return;
-    this.count.textContent = `${chosen.length} of ${this.size} chosen${text ? `: ${text}` : ""}`;
+    say(this.count, `${chosen.length} of ${this.size} chosen${text ? `: ${text}` : ""}`);
     this.confirm.disabled = !this.complete;
     for (const [answer, element] of this.toggles ?? [])
       element.setAttribute("aria-pressed", String(chosen.includes(answer)));

@@ -2,7 +2,7 @@
 
 import { analysis, frames, record, recordAddress } from "../api.js";
 import { Connection } from "../connection.js";
-import { button, clear, h, link } from "../dom.js";
+import { button, clear, h, link, say } from "../dom.js";
 import { rememberMatch } from "../store.js";
 import { coachReport } from "./coach.js";
 import { copyButton } from "./invite.js";
@@ -72,7 +72,7 @@ export class Finish {
 
   show(state) {
     const { teller } = this.table;
-    this.why.textContent = state.words.ending.join(" ");
+    say(this.why, state.words.ending.join(" "));
     this.showRematch(state.table, teller);
     if (this.loaded) return;
     this.loaded = true;

@@ -1,29 +1,19 @@
 /** The coach's advice, for who plays the computer and asks for it. */
 
 import { hint } from "../api.js";
-import { button, h } from "../dom.js";
-import { suspicions } from "../story.js";
+import { button, h, say } from "../dom.js";
 
-/** What may be believed of each place stands on the board as long as the question does. */
-export function hintBox(table) {
+export function hintBox(id, seat) {
   const said = h("p", { class: "hint", role: "status" });
   const ask = button("Ask for a hint", async () => {
-    const question = table.ask;
     ask.disabled = true;
-    said.textContent = "The coach is thinking …";
+    say(said, "The coach is thinking …");
     try {
-      const advice = await hint(table.id, table.seat);
-      const places = suspicions(advice.suspected ?? []);
-      said.textContent = advice.hint;
-      if (places.size) said.append(` How likely something is hidden there, by best play: ${inWords(places)}.`);
-      question.suspected = places;
-      table.drawBoard();
+      say(said, (await hint(id, seat)).hint);
     } catch (error) {
-      said.textContent = error.message;
+      say(said, error.message);
     }
     ask.disabled = false;
   });
   return h("div", { class: "hint-box" }, ask, said);
 }
-
-const inWords = (places) => [...places].map(([place, chance]) => `${place}: ${chance}`).join(", ");

@@ -1,7 +1,7 @@
 /** The link that admits a friend: to copy, to share, to scan. */
 
 import { qrAddress } from "../api.js";
-import { announce, button, h } from "../dom.js";
+import { announce, button, h, say } from "../dom.js";
 
 export function invitation(id, path) {
   const address = new URL(path, location.origin).href;
@@ -14,7 +14,7 @@ export function invitation(id, path) {
   const said = h("span", { class: "note", role: "status" });
   const copy = async () => {
     field.select();
-    said.textContent = (await copied(address)) ? "Copied." : "Marked: copy it with your keyboard or menu.";
+    say(said, (await copied(address)) ? "Copied." : "Marked: copy it with your keyboard or menu.");
   };
   const share = () =>
     navigator.share({ title: "Trapline", text: "A game of hidden traps?", url: address }).catch(() => {});
@@ -47,7 +47,7 @@ export function invitation(id, path) {
 export function copyButton(text, address, done) {
   const copy = button(text, async () => {
     if (await copied(address)) {
-      copy.textContent = done;
+      say(copy, done);
       announce(done);
       return;
     }

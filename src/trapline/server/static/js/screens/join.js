@@ -2,7 +2,7 @@
 
 import { gameNamed, joinMatch, matchInfo } from "../api.js";
 import { miniature } from "../picture.js";
-import { clear, h, link } from "../dom.js";
+import { clear, h, link, say } from "../dom.js";
 import { rememberMatch, rememberName, rememberedName } from "../store.js";
 import { sayLimit } from "../time.js";
 
@@ -41,7 +41,7 @@ export async function joinScreen({ stage, go, argument: id, current }) {
       rememberMatch(id);
       go(`/m/${id}`, { replace: true });
     } catch (error) {
-      fault.textContent = error.message;
+      say(fault, error.message);
       submit.disabled = false;
     }
   });

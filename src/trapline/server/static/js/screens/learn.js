@@ -2,7 +2,7 @@
 
 import { gameNamed, games, lesson } from "../api.js";
 import { Director } from "../director.js";
-import { announce, button, clear, h, link } from "../dom.js";
+import { announce, button, clear, h, link, nameTab, say } from "../dom.js";
 import { BoardFrame } from "../frame.js";
 import { script } from "../scenes.js";
 import { skipLesson } from "../store.js";
@@ -14,7 +14,7 @@ const NAMES = { 1: "Player 1", 2: "Player 2" };
 export async function learnScreen({ stage, go, argument: name, current }) {
   const [course, game, { levels }] = await Promise.all([lesson(name), gameNamed(name), games()]);
   if (!current()) return null;
-  document.title = `Learn ${course.title} · Trapline`;
+  nameTab(`Learn ${course.title}`);
   const play = async () => (await import("./setup.js")).setupDialog(game, levels, "computer", go);
   const lessonTable = new LessonTable(stage, course, play);
   return () => lessonTable.close();
@@ -62,17 +62,17 @@ class LessonTable {
     const fresh = (now.told ?? []).flat().join(" ");
     this.now = now;
     this.events = [...this.events, ...(now.events ?? [])];
-    this.told.textContent = fresh;
+    say(this.told, fresh);
     this.progress.value = this.number;
     this.fault.textContent = "";
     if (!now.question) {
       this.finish();
       return;
     }
-    if (now.says) this.says.textContent = now.says;
+    if (now.says) say(this.says, now.says);
     this.ask = new Ask(now.question, now.picture, {
       send: (text) => this.answer(text),
-      complain: (sentence) => (this.fault.textContent = sentence),
+      complain: (sentence) => say(this.fault, sentence),
       changed: () => this.draw(),
     });
     clear(this.asked, this.ask.elements({ heading: [], prompt: now.prompt }));
@@ -90,7 +90,7 @@ class LessonTable {
     const { answer, finds, hint } = this.now;
     if (inOrder(text) !== inOrder(answer)) {
       const told = finds ? hint : `In this lesson, answer ${answer}.`;
-      this.fault.textContent = told;
+      say(this.fault, told);
       return;
     }
     this.number += 1;
@@ -121,7 +121,8 @@ class LessonTable {
     skipLesson(); // whoever has learnt is no newcomer
     this.progress.value = this.progress.max;
     this.frame.show(end.picture, end.board, {}, storyOf(this.events));
-    this.says.textContent = `${ending.join(" ")} ${closing}`.trim();
+    const last = `${ending.join(" ")} ${closing}`.trim();
+    say(this.says, last);
     clear(
       this.asked,
       h("p", { class: "prompt" }, "That is the whole lesson."),
@@ -132,7 +133,7 @@ class LessonTable {
         link("/", "All games", { class: "chip" }),
       ),
     );
-    announce(this.says.textContent);
+    announce(last);
     this.says.focus({ preventScroll: true });
   }
 

@@ -1,14 +1,14 @@
 /** The lobby: challenges for anybody to take, and matches for anybody to watch. */
 
 import { lobby } from "../api.js";
-import { clear, h, link } from "../dom.js";
+import { clear, h, link, nameTab } from "../dom.js";
 import { sayLimit } from "../time.js";
 import { nameOf } from "../words.js";
 
 const AGAIN = 10_000; // milliseconds after which one looks again
 
 export async function lobbyScreen({ stage, current }) {
-  document.title = "Lobby · Trapline";
+  nameTab("Lobby");
   const lists = h("div", { class: "matches" }, h("p", { class: "note" }, "Looking around …"));
   stage.append(
     h("nav", { "aria-label": "Back" }, link("/", "← All games")),

@@ -1,8 +1,9 @@
 /** All matches of this browser: how they went, the way back to each, and how to take them away. */
 
 import { deleteMatch, matchInfo, record } from "../api.js";
-import { button, clear, confirmDialog, h, link } from "../dom.js";
+import { button, clear, confirmDialog, h, link, nameTab, say } from "../dom.js";
 import { forgetMatch, rememberedMatches, rememberedResults } from "../store.js";
+import { locale } from "../language.js";
 import { sayRating } from "../rating.js";
 import { leftOf, sayLeft } from "../time.js";
 import { nameOf, plural } from "../words.js";
@@ -12,7 +13,7 @@ const PEOPLE = "people";
 const SUMS = ["won", "drawn", "lost"];
 
 export async function matchesScreen({ stage, current }) {
-  document.title = "Your matches · Trapline";
+  nameTab("Your matches");
   const said = h("p", { class: "note", role: "status" });
   const lists = h("div", { class: "matches" }, h("p", { class: "note" }, "Looking them up …"));
   stage.append(
@@ -144,8 +145,8 @@ function line(entry, refresh, said) {
     entry.turn,
     result && SAID[result],
     result && plural(turns, "turn"),
-    at && new Date(at).toLocaleDateString(undefined, { dateStyle: "medium" }),
   ].filter(Boolean);
+  const day = at && new Date(at).toLocaleDateString(locale(), { dateStyle: "medium" });
   const over = entry.result || entry.over;
   const open = link(`/m/${id}`, over ? "Replay and analysis" : "Go on", {
     class: "chip",
@@ -158,7 +159,7 @@ function line(entry, refresh, said) {
   return h(
     "li",
     { class: `sheet ${result ?? ""}${entry.mine ? " mine" : ""}` },
-    h("div", {}, h("b", {}, title), h("small", { class: "note" }, facts.join(" · "))),
+    h("div", {}, h("b", {}, title), h("small", { class: "note" }, facts.join(" · "), day && h("time", { datetime: at, translate: "no" }, ` · ${day}`))),
     h("div", { class: "row" }, open, remove),
   );
 }
@@ -172,7 +173,7 @@ async function download(done, said) {
   const file = URL.createObjectURL(new Blob([`${lines.join("\n")}\n`], { type: "application/jsonl" }));
   h("a", { href: file, download: "trapline-matches.jsonl" }).click();
   URL.revokeObjectURL(file);
-  said.textContent = `${plural(lines.length, "record")} of ${done.length} downloaded.`;
+  say(said, `${plural(lines.length, "record")} of ${done.length} downloaded.`);
 }
 
 async function removeOne(entry, refresh, said) {
@@ -205,6 +206,6 @@ async function remove(entries, refresh, said) {
     else left.push(error.message);
   }
   const stayed = left.length === 1 ? "One match stayed" : `${left.length} matches stayed`;
-  said.textContent = left.length ? `${stayed}: ${left[0]}` : "Deleted.";
+  say(said, left.length ? `${stayed}: ${left[0]}` : "Deleted.");
   await refresh();
 }

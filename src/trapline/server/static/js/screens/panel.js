@@ -1,6 +1,6 @@
 /** What stands under the board: the question, an invitation, an offer, a claim, or that one waits. */
 
-import { button, clear, h } from "../dom.js";
+import { button, clear, h, say } from "../dom.js";
 import { other } from "../words.js";
 import { hintBox } from "./hint.js";
 
@@ -32,7 +32,7 @@ export class Panel {
   }
 
   complain(sentence) {
-    this.fault.textContent = sentence;
+    say(this.fault, sentence);
   }
 
   /** Builds the question again only when it is another one, so that typing is never lost. */
@@ -75,7 +75,7 @@ export class Panel {
   hint() {
     if (this.hinted !== this.question) {
       this.hinted = this.question;
-      this.hintBox = hintBox(this.table);
+      this.hintBox = hintBox(this.table.id, this.table.seat);
     }
     return this.hintBox;
   }

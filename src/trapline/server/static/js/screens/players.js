@@ -1,6 +1,7 @@
 /** Who plays: two plates with shape, name, turn, and whether they are here. */
 
-import { clear, h, s } from "../dom.js";
+import { clear, h, s, say } from "../dom.js";
+import { t } from "../language.js";
 import { token } from "../shapes.js";
 import { Faces } from "../time.js";
 
@@ -32,7 +33,7 @@ export class Players {
     this.clocks.show(table.clock, teller.seat);
     for (const seat of [1, 2]) this.fill(seat, view, table, teller);
     const why = view.outcome ? "" : (this.why?.find(Boolean) ?? "");
-    if (this.standIn.textContent !== why) this.standIn.textContent = why;
+    if (this.standIn.textContent !== t(why)) say(this.standIn, why);
     this.standIn.hidden = !why;
   }
 
@@ -54,7 +55,7 @@ export class Players {
       h(
         "div",
         {},
-        h("b", {}, player ? teller.names[seat] : "Nobody yet"),
+        h("b", { translate: hasOwnName(player, seat) ? "no" : null }, player ? teller.names[seat] : "Nobody yet"),
         h("small", {}, this.facts(seat, player, view, teller, turn, won).join(" · ") || " "),
       ),
       table.series && wins(table.series.wins[seat - 1]),
@@ -78,6 +79,9 @@ export class Players {
     return facts;
   }
 }
+
+/** Whether a player goes by a name of their own. */
+const hasOwnName = (player, seat) => Boolean(player?.name && !player.bot && player.name !== `Player ${seat}`);
 
 /** What a player has won of a series. */
 const wins = (count) =>

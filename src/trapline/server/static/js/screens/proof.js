@@ -5,12 +5,12 @@
  */
 
 import { games } from "../api.js";
-import { announce, button, clear, h, link } from "../dom.js";
+import { announce, button, clear, h, link, nameTab } from "../dom.js";
 
 const LARGEST_FILE = 20_000_000;
 
 export async function proofScreen({ stage, current }) {
-  document.title = "Check the proofs · Trapline";
+  nameTab("Check the proofs");
   const [catalogue, files] = await Promise.all([games(), fetch("/proofs/").then((answer) => answer.json())]);
   if (!current()) return null;
   const bench = new Bench();

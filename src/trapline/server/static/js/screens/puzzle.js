@@ -1,7 +1,7 @@
 /** The puzzle of the day: one decision under hidden information, the same for everybody. */
 
 import { puzzle } from "../api.js";
-import { announce, clear, h, link } from "../dom.js";
+import { announce, clear, h, link, nameTab, say } from "../dom.js";
 import { BoardFrame } from "../frame.js";
 import { keyOf } from "../picture.js";
 import { rememberPuzzle, streak, triedPuzzles } from "../store.js";
@@ -12,7 +12,7 @@ import { Ask } from "./ask.js";
 export const today = () => new Date().toISOString().slice(0, 10);
 
 export async function puzzleScreen({ stage, current }) {
-  document.title = "Puzzle of the day · Trapline";
+  nameTab("Puzzle of the day");
   const found = await puzzle(today());
   if (!current()) return null;
   const frame = new BoardFrame();
@@ -37,7 +37,7 @@ export async function puzzleScreen({ stage, current }) {
   const story = storyOf(found.events);
   const ask = new Ask(found.question, found.picture, {
     send: (text) => answer(text),
-    complain: (sentence) => (fault.textContent = sentence),
+    complain: (sentence) => say(fault, sentence),
     changed: () => show(),
   });
   const show = () => frame.show(found.picture, found.board, ask.offer(), story);
@@ -45,12 +45,12 @@ export async function puzzleScreen({ stage, current }) {
   function answer(text) {
     const given = found.question.answers.find((one) => one.text === text.trim());
     if (!given) {
-      fault.textContent = "That is not among your answers.";
+      say(fault, "That is not among your answers.");
       return;
     }
     rememberPuzzle(found.date, { answer: given.text, right: given.text === found.best });
     reveal(given.text);
-    announce(`${asked.querySelector(".prompt").textContent} ${found.reason}`);
+    announce(`${judgement(found, given.text)} ${found.reason}`);
   }
 
   function reveal(given) {
@@ -82,11 +82,12 @@ function inARow() {
   return days ? `Solved ${plural(days, "day")} in a row.` : "";
 }
 
+const judgement = ({ best }, given) => (given === best ? "That is it." : `Not the best. The answer is ${best}.`);
+
 /** What each answer is worth, and why. */
 function verdict(found, given) {
-  const right = given === found.best;
   return [
-    h("p", { class: "prompt" }, right ? "That is it." : `Not the best. The answer is ${found.best}.`),
+    h("p", { class: "prompt" }, judgement(found, given)),
     h(
       "ul",
       { class: "plain chances" },

@@ -1,6 +1,6 @@
 /** A few things that players can say to each other, and no others. */
 
-import { announce, button, h } from "../dom.js";
+import { announce, button, h, say } from "../dom.js";
 import { mutes, rememberMute } from "../store.js";
 
 /** What is said in a word, in full. No pictures: not every device has them. */
@@ -56,7 +56,7 @@ export class Reactions {
   }
 
   nameMute() {
-    this.rest.textContent = mutes() ? "Show what the other says" : "Hide what the other says";
+    say(this.rest, mutes() ? "Show what the other says" : "Hide what the other says");
   }
 
   /** What is new is seen beside its player for a moment. Only people have something to say. */

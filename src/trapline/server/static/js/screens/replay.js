@@ -1,11 +1,12 @@
 /** The match again, turn by turn, with everything shown that was hidden. */
 
 import { openMatch } from "../api.js";
-import { button, h } from "../dom.js";
+import { button, h, say } from "../dom.js";
+import { t } from "../language.js";
 import { keyOf } from "../picture.js";
 import { script } from "../scenes.js";
 import { rememberMatch, rememberedName } from "../store.js";
-import { storyOf, suspicions } from "../story.js";
+import { storyOf } from "../story.js";
 
 /** The answers that a reason compares: the one that was given, and how often each meets something bad. */
 function notesOf({ places, worlds = [], of = 0, chances = [] }) {
@@ -62,7 +63,7 @@ export class Replay {
       rememberMatch(opened.match);
       go(`/m/${opened.match}`);
     } catch (error) {
-      this.fault.textContent = error.message;
+      say(this.fault, error.message);
     }
   }
 
@@ -110,7 +111,9 @@ export class Replay {
     const silent = beats.filter((beat) => beat.kind !== "banner"); // the caption says it
     if (silent.length) await this.director.play(silent, picture, { heard() {} });
     const past = this.frames.slice(0, this.at + 1).flatMap((frame) => frame.events);
-    const suspected = suspicions(this.decided?.suspected ?? []);
+    const suspected = new Map(
+      this.decided?.suspected.map(({ place, chance }) => [keyOf(place), `${Math.round(100 * chance)} %`]),
+    );
     this.frame.show(picture, board, {}, { ...storyOf(past), notes, suspected });
   }
 
@@ -123,7 +126,7 @@ export class Replay {
     const index = this.frames.findIndex((frame) => frame.turn === turn - (pointed ? 1 : 0));
     if (index < 0) return;
     this.jump(index, pointed ? notesOf(pointed) : null);
-    if (pointed) this.caption.textContent = `Before turn ${turn}. ${pointed.sentence}`;
+    if (pointed) say(this.caption, `Before turn ${turn}. ${pointed.sentence}`);
   }
 
   /** What the figures on the board mean, and the same in words for who cannot see them. */
@@ -131,16 +134,16 @@ export class Replay {
     if (!this.decided) return [];
     const { names } = this.table.teller;
     const { by, suspected } = this.decided;
-    const places = [...suspicions(suspected)].map(([place, chance]) => `${place}: ${chance}`);
+    const places = suspected.map(({ place, chance }) => `${keyOf(place)}: ${Math.round(100 * chance)} %`);
     return [`How likely ${names[3 - by]} had hidden something there, from what ${names[by]} knew, against best play: ${places.join(", ")}.`];
   }
 
   say() {
     const { turn, told } = this.frames[this.at];
     this.slider.value = this.at;
-    this.slider.setAttribute("aria-valuetext", turn ? `after turn ${turn}` : "before the first turn");
+    this.slider.setAttribute("aria-valuetext", t(turn ? `after turn ${turn}` : "before the first turn"));
     const when = turn ? `Turn ${turn} of ${this.frames.at(-1).turn}.` : "Before the first turn.";
-    this.caption.textContent = [when, ...told, ...this.suspicions()].join(" ");
+    say(this.caption, [when, ...told, ...this.suspicions()].join(" "));
     this.back.disabled = this.at === 0;
     this.forth.disabled = this.at === this.frames.length - 1;
     if (this.again) this.again.disabled = this.forth.disabled; // at the end there is nothing to try

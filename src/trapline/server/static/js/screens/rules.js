@@ -1,7 +1,8 @@
 /** How to play: a match in a few pictures, the way to play it, and behind that the whole of the rules. */
 
 import { gameNamed, games, rules } from "../api.js";
-import { button, h, link, openDialog } from "../dom.js";
+import { button, h, link, nameTab, openDialog } from "../dom.js";
+import { language } from "../language.js";
 import { drawPicture } from "../picture.js";
 
 const ROOM = { width: 520, height: 230, fill: true };
@@ -9,7 +10,7 @@ const ROOM = { width: 520, height: 230, fill: true };
 export async function rulesScreen({ stage, go, argument: name, current }) {
   const [found, game, { levels, kept }] = await Promise.all([rules(name), gameNamed(name), games()]);
   if (!current()) return;
-  document.title = `How to play ${game.title} · Trapline`;
+  nameTab(`How to play ${game.title}`);
   const play = (way) => async () => (await import("./setup.js")).setupDialog(game, levels, way, go);
   stage.append(
     h("nav", { "aria-label": "Back" }, link("/", "← All games")),
@@ -67,9 +68,9 @@ function still(picture) {
 }
 
 /** The text comes from our own server, as finished HTML. */
-function textOf({ html }) {
+function textOf({ html, translations = {} }) {
   const template = document.createElement("template");
-  template.innerHTML = html;
+  template.innerHTML = translations[language()] ?? html;
   template.content.querySelector("h1")?.remove();
   for (const table of template.content.querySelectorAll("table")) {
     const frame = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table" });

@@ -1,7 +1,7 @@
 /** The dialog in which a match is set up: the way to play, who starts, and the variant. */
 
 import { checkVariant, openMatch } from "../api.js";
-import { h, openDialog } from "../dom.js";
+import { h, openDialog, say } from "../dom.js";
 import { rememberMatch, rememberName, rememberedName } from "../store.js";
 import { sayLimit } from "../time.js";
 
@@ -57,8 +57,8 @@ export function setupDialog(game, levels, way, go) {
     variants.map(([, field]) => field.element),
   );
   watch(fields, game, variants, (wrong, toKnow) => {
-    fault.textContent = wrong;
-    note.textContent = toKnow;
+    say(fault, wrong);
+    say(note, toKnow);
     submit.disabled = Boolean(wrong);
   });
   const form = h(
@@ -99,7 +99,7 @@ export function setupDialog(game, levels, way, go) {
       if (way !== "table") rememberMatch(opened.match);
       go(`/${way === "table" ? "table" : "m"}/${opened.match}`);
     } catch (error) {
-      fault.textContent = error.message;
+      say(fault, error.message);
       submit.disabled = false;
     }
   });
@@ -182,7 +182,7 @@ function presetChoice(game, variants) {
       onchange: () => {
         const chosen = game.presets.find((preset) => preset.name === select.value);
         for (const [option, field] of variants) field.fill(chosen.options[option.name] ?? option.default);
-        verdict.textContent = chosen.verdict;
+        say(verdict, chosen.verdict);
       },
     },
     game.presets.map((preset) => h("option", { value: preset.name }, preset.name)),

@@ -3,6 +3,8 @@
  * It is made here, from what the match has revealed to everybody, and sent nowhere by itself.
  */
 
+import { t } from "../language.js";
+
 const [WIDTH, HEIGHT, EDGE, HEAD, FOOT] = [1200, 630, 48, 130, 60];
 const LOOKS = [
   "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin",
@@ -37,8 +39,8 @@ async function picture(svg, title, result) {
     Object.assign(pen, { font, fillStyle: color, textBaseline: "alphabetic" });
     pen.fillText(text, EDGE, y, WIDTH - 2 * EDGE);
   };
-  write(title, `700 46px ${serif}`, 72, page.color);
-  write(result, `30px ${serif}`, 114, page.color);
+  write(t(title), `700 46px ${serif}`, 72, page.color);
+  write(t(result), `30px ${serif}`, 114, page.color);
   write(`Trapline · ${location.host}`, "22px sans-serif", HEIGHT - 24, page.color);
   const board = await loaded(svg);
   const room = { width: WIDTH - 2 * EDGE, height: HEIGHT - HEAD - FOOT };

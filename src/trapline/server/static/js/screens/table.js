@@ -2,7 +2,7 @@
 
 import { Connection } from "../connection.js";
 import { Director } from "../director.js";
-import { announce, button, clear, h } from "../dom.js";
+import { announce, button, clear, h, nameTab, say } from "../dom.js";
 import { BoardFrame } from "../frame.js";
 import { script } from "../scenes.js";
 import { storyOf } from "../story.js";
@@ -113,7 +113,7 @@ export class Table {
   words(view, table) {
     const words = status(view, table, this.teller);
     if (!this.here?.open || !view.question) return words;
-    return `${this.teller.names[this.seat]}: ${words.toLowerCase()}`;
+    return `${this.teller.names[this.seat]}: ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
   }
 
   // --- what comes in ---------------------------------------------------------------------
@@ -161,12 +161,12 @@ export class Table {
     if (this.follow(table)) return;
     this.prepare(view, state.picture);
     const words = this.words(view, table);
-    this.status.textContent = words;
-    document.title = `${view.outcome ? "Over" : words} · ${this.game.title} · Trapline`;
+    say(this.status, words);
+    nameTab(view.outcome ? "Over" : words, this.game.title);
     this.players.show(view, table, this.teller);
     this.seen?.(state);
     this.reactions.show(table, this.teller, this.players.plates);
-    this.series.textContent = sayStanding(table.series, this.teller);
+    say(this.series, sayStanding(table.series, this.teller));
     this.log.show(view, state.words, this.teller);
     this.drawBoard();
     this.panel.show(state, this.teller);
@@ -241,8 +241,7 @@ export class Table {
     if (this.director.playing) return; // the scene leads to it
     const { picture, words } = this.state;
     const offer = this.ask && !this.sending ? this.ask.offer() : {};
-    const story = { ...storyOf(this.state.view.events), suspected: this.ask?.suspected };
-    this.frame.show(picture, words.board, offer, story);
+    this.frame.show(picture, words.board, offer, storyOf(this.state.view.events));
   }
 
   /** Shows what only the one whose turn it is may see, as long as they hold the button. */
@@ -286,7 +285,7 @@ export class Table {
 
   online(online) {
     const banner = document.getElementById("offline");
-    banner.textContent = online ? "" : "The connection is lost. Trying again; your moves are kept.";
+    say(banner, online ? "" : "The connection is lost. Trying again; your moves are kept.");
   }
 
   lost(sentence) {

@@ -1,0 +1,41 @@
+"""The page in other languages: English patterns and what they become, as data.
+
+A folder a language holds what the page and the server say; what a rulebook says lies with the
+rulebook, as `words.de.json`. The page puts the words in (static/js/translation.js); the server
+only hands the catalogue out, and is never told who reads it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trapline.games import GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HERE = Path(__file__).parent
+CODES = tuple(sorted(folder.name for folder in HERE.iterdir() if [*folder.glob("*.json")]))
+"""Every language besides English."""
+
+
+def sources(code: str) -> Iterator[Path]:
+    """The files that make up a catalogue."""
+    yield from sorted((HERE / code).glob("*.json"))
+    for kind in GAMES.values():
+        words = Path(inspect.getfile(kind)).with_name(f"words.{code}.json")
+        if words.is_file():
+            yield words
+
+
+@cache
+def messages(code: str) -> dict[str, str]:
+    """All that a language knows to say."""
+    found: dict[str, str] = {}
+    for path in sources(code):
+        found |= json.loads(path.read_text("utf-8"))
+    return found

@@ -1,0 +1,75 @@
+/**
+ * The language that the page speaks. It is chosen here and stays here: the server is told nothing of
+ * it. The page is written in English; another language is fetched, with what translates it, only where
+ * it is wanted.
+ */
+
+import { rememberLanguage, rememberedLanguage } from "./store.js";
+
+/** Each in its own words, so that everybody finds theirs. */
+export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" };
+const SPOKEN = ["aria-label", "aria-valuetext", "placeholder", "title", "alt"];
+
+let translator = null;
+
+/** What the page says, in the language of whoever reads it. */
+export const t = (text) => (translator ? translator.say(String(text)) : text);
+
+/** Whether an attribute is read or heard by somebody. */
+export const isSpoken = (attribute) => SPOKEN.includes(attribute);
+
+export const language = () => document.documentElement.lang;
+
+/** The same with the country, where the browser knows one: it decides how a date is written. */
+export const locale = () => navigator.languages.find((tag) => tag.split("-")[0] === language()) ?? language();
+
+/** What was said although the language has no words for it. */
+export const untranslated = () => [...(translator?.missing ?? [])];
+
+/** A link may name the language; else what was chosen before, else what the browser prefers. */
+function wanted() {
+  const named = new URLSearchParams(location.search).get("lang");
+  if (Object.hasOwn(LANGUAGES, named ?? "")) rememberLanguage(named);
+  const liked = navigator.languages.map((tag) => tag.split("-")[0]);
+  return [rememberedLanguage(), ...liked].find((code) => Object.hasOwn(LANGUAGES, code)) ?? "en";
+}
+
+/** Learns the language before anything is said; where it cannot be had, the page stays English. */
+export async function learnLanguage() {
+  const code = wanted();
+  if (code === "en") return;
+  try {
+    const [{ Translator }, answer] = await Promise.all([
+      import("./translation.js"),
+      fetch(`/static/lang/${code}.json`),
+    ]);
+    translator = new Translator(code, await answer.json());
+  } catch {
+    return;
+  }
+  document.documentElement.lang = code;
+  translateWithin(document.body);
+}
+
+/** What stands in the page from the beginning. */
+function translateWithin(root) {
+  const read = ({ parentNode }) => (parentNode.closest("noscript") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, read);
+  while (texts.nextNode()) texts.currentNode.data = t(texts.currentNode.data);
+  for (const name of SPOKEN)
+    for (const element of root.querySelectorAll(`[${name}]`)) element.setAttribute(name, t(element.getAttribute(name)));
+}
+
+/** A choice between all languages; the page begins again in the one that is chosen. */
+export function languageChoice(select) {
+  for (const [code, name] of Object.entries(LANGUAGES)) select.add(new Option(name, code));
+  for (const option of select.options) option.lang = option.value;
+  select.value = language();
+  select.addEventListener("change", () => {
+    rememberLanguage(select.value);
+    const address = new URL(location.href);
+    address.searchParams.delete("lang");
+    history.replaceState(null, "", address);
+    location.reload();
+  });
+}
