@@ -195,7 +195,9 @@ def test_sharp_answers_until_it_is_solved(home: Path) -> None:
         assert choose is PLAYERS["sharp"].choose
         assert "sharp answers for perfect" in told[0]
         assert "being worked out" in told[0]
-        assert thinking.hint(match.view(2)).startswith("This variant is being worked out")
+        assert thinking.advise(match.view(2)).sentence.startswith(
+            "This variant is being worked out"
+        )
         same, nothing = thinking.chooser("casual", PLAYERS["casual"])
         assert (same, nothing) == (PLAYERS["casual"].choose, [])
     finally:

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from tests.seeded.loop import ProcessLoop
 
 Work = "Callable[[Database], Any]"
-QUICK, SLOW = 0.002, 14.0
+QUICK, BUSY, SLOW, NEVER = 0.002, 0.5, 14.0, 1e6
 """Seconds on the way to it or back, at most."""
 CLOCKS = (0.0, 0.0, 20.0, -20.0, 3600.0, -3600.0)
 """Seconds by which the clock of a successor may be away from the right time."""
-LAGS, LAG = 0.1, 0.6
+LAGS, LAG, LATE = 0.1, 0.6, 6.0
 """How many notifications are late, and by how many seconds at most."""
 
 
@@ -45,7 +45,11 @@ class Database:
         self.outside = outside
         self.chance = chance
         self.slow = False
+        self.hangs = False
         self.down = False
+        self.unreadable = False
+        """Whether logs can be read only now and then."""
+        self.late_news = False
         self.ahead = 0.0
         """Seconds that its clock is ahead of the right time."""
         self.version = 0
@@ -59,10 +63,13 @@ class Database:
         self._undo: tuple[Any, ...] | None = None
 
     def pause(self) -> float:
-        return self.chance.random() * (SLOW if self.slow else QUICK)
+        longest = SLOW if self.slow else BUSY if self.unreadable else QUICK
+        return NEVER if self.hangs else self.chance.random() * longest
 
     def lag(self) -> float:
         """How late a notification is."""
+        if self.late_news:
+            return LATE * self.chance.random()
         late = self.chance.random() < LAGS
         return self.pause() + (LAG * self.chance.random() if late else 0.0)
 
@@ -71,7 +78,7 @@ class Database:
 
         Nor is its clock: the successor has one of its own.
         """
-        self.down = True
+        self.hangs, self.down = False, True
         self.ahead = self.chance.choice(CLOCKS)
         for connection in self.connections[:]:
             connection.lose(silently=self.chance.random() < 0.3)
@@ -109,6 +116,8 @@ class Database:
 
     def answer(self, connection: Connection, statement: str, values: tuple[Any, ...]) -> Any:
         words = " ".join(statement.split())
+        if self.unreadable and words.startswith("SELECT entry") and self.chance.random() < 0.5:
+            raise asyncpg.LockNotAvailableError("canceling statement due to lock timeout")
         known = STATEMENTS.get(words)
         if known is not None:
             rows = known(self, *values)

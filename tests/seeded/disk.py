@@ -34,6 +34,8 @@ class Disk:
         self.path = folder / "world.sqlite3"
         self.scheduler = scheduler
         self.slow = False
+        self.unreadable = False
+        """Whether logs can be read only now and then."""
         self.refuses = ""
         """Why nothing can be written now, if so."""
         self.committed: Callable[[bool], None] = lambda _crashed: None
@@ -49,7 +51,10 @@ class Disk:
         return self.path.with_name(self.path.name + "-wal")
 
     def pause(self) -> float:
-        return self._chance.random() * (SLOW if self.slow else QUICK)
+        return self._chance.random() * (SLOW if self.slow or self.unreadable else QUICK)
+
+    def fails(self) -> bool:
+        return self._chance.random() < 0.5
 
     # --- what stands in the place of sqlite3, threads and locks --------------------------
 
@@ -152,9 +157,9 @@ class Connection:
     def execute(self, statement: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:
         disk = self._disk
         if disk.refuses and statement in ("BEGIN IMMEDIATE", "COMMIT"):
-            error = sqlite3.OperationalError(f"simulated: {disk.refuses}")
-            error.sqlite_errorcode = CODES[disk.refuses]
-            raise error
+            raise _fault(disk.refuses)
+        if disk.unreadable and statement.startswith("SELECT entry") and disk.fails():
+            raise _fault("error")
         if statement.startswith("PRAGMA synchronous"):
             self._durable = statement.endswith("= FULL")
             statement = "PRAGMA synchronous = OFF"  # real disks need not be waited for
@@ -174,6 +179,12 @@ class Connection:
     def abandon(self) -> None:
         self._abandoned = True
         self._real.close()
+
+
+def _fault(kind: str) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError(f"simulated: {kind}")
+    error.sqlite_errorcode = CODES[kind]
+    return error
 
 
 class Parked(BaseException):

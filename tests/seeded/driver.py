@@ -217,9 +217,14 @@ class Driver:
     """The names of asyncpg that the store uses; all others are asyncpg's own."""
 
     @staticmethod
-    async def connect(_url: str, *, command_timeout: float, **_settings: Any) -> Connection:
+    async def connect(
+        _url: str, *, timeout: float, command_timeout: float, **_settings: Any
+    ) -> Connection:
         database = here().world.database
-        await asyncio.sleep(database.pause())
+        pause = database.pause()
+        await asyncio.sleep(min(pause, timeout))
+        if pause > timeout:
+            raise TimeoutError
         if database.down:
             raise database.chance.choice(
                 (

@@ -82,9 +82,19 @@ def _offline(world: World, fault: Fault) -> Callable[[], None]:
     return online
 
 
-def _fail_over(world: World, _fault: Fault) -> Callable[[], None]:
-    world.database.fail()
+def _fail_over(world: World, fault: Fault) -> Callable[[], None]:
+    """It hangs for a moment, and then is gone with all that it was asked meanwhile."""
+    world.database.hangs = True
+    world.outside.call_later(fault.much * fault.seconds / 2, world.database.fail)
     return world.database.recover
+
+
+def _spoil_reading(world: World, _fault: Fault) -> Callable[[], None]:
+    def switch(on: bool) -> None:
+        world.disk.unreadable = world.database.unreadable = on
+
+    switch(True)
+    return lambda: switch(False)
 
 
 def _switch(part: str, name: str) -> Callable[[World, Fault], Callable[[], None]]:
@@ -121,4 +131,6 @@ BEGIN: dict[str, Callable[[World, Fault], Callable[[], None] | None]] = {
     "thinking": _switch("thoughts", "failing"),
     "deaf": _deafen,
     "offline": _offline,
+    "unreadable": _spoil_reading,
+    "late news": _switch("database", "late_news"),
 }

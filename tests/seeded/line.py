@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Callable
     from random import Random
 
     from tests.seeded.network import Link, Network
@@ -19,6 +20,9 @@ LONGEST_WAIT = 15.0
 AGAIN = ("unavailable", "too fast")
 FATAL = (4401, 4404)
 POLICY = 1008
+OK = 200
+NOT_YET = (0, 429, 503)
+"""No answer, too fast, unavailable."""
 
 
 class Listener(Protocol):
@@ -41,7 +45,9 @@ class Line:
         chance: Random,
         *,
         plain: bool,
+        post: Callable[[dict[str, Any]], None] | None = None,
     ) -> None:
+        """`post`: how commands are sent, if not over the socket."""
         self.network = network
         self.match = match
         self.seat = seat
@@ -59,6 +65,7 @@ class Line:
         self._listener = listener
         self._chance = chance
         self._plain = plain
+        self._post = post
         self._loop = network.world.outside
         self._wait = FIRST_WAIT
         self._timer: asyncio.TimerHandle | None = None
@@ -99,7 +106,9 @@ class Line:
             self._timer.cancel()
 
     def _put(self, frame: dict[str, Any]) -> None:
-        if self._socket is not None and self._socket.open:
+        if self._post is not None:
+            self._post(frame)
+        elif self._socket is not None and self._socket.open:
             self._socket.put(frame)
 
     # --- what comes ---------------------------------------------------------------------
@@ -165,6 +174,19 @@ class Line:
         if refusal["state"]:
             self._take(refusal["state"])
         self._listener.refused(refusal)
+
+    def posted(self, key: str, status: int, answer: Any) -> None:
+        """What came of a command that was sent by plain HTTP."""
+        if self.closed:
+            return
+        if status in NOT_YET:
+            self._loop.call_later(1.0, self._try_again)
+            return
+        self.unanswered.pop(key, None)
+        if status != OK:
+            self._listener.refused(answer)
+        elif self.newest is not None:
+            self._listener.state(self.newest)
 
     def _try_again(self) -> None:
         if self.ready and not self.closed:

@@ -12,8 +12,8 @@ from trapline.core import TraplineError
 
 if TYPE_CHECKING:
     from tests.seeded.line import Line
+    from tests.seeded.loop import ProcessLoop
     from tests.seeded.network import Link
-    from tests.seeded.servers import Process
     from tests.seeded.world import World
 
 Rows = list[tuple[str, int, bytes]]
@@ -83,44 +83,60 @@ class Model:
         self.trace(f"{link.client.match} {link.client.seat}", text)
         try:
             if message["type"] == "state":
-                self._check_state(link, message)
-            elif message["type"] == "refused":
-                self._check_refusal(link, message)
+                self._check_order(link, message)
+            elif message["type"] == "refused" and message["state"] is not None:
+                self._check_order(link, message["state"])
+            self._check_message(link.client.seat, message)
         except Falsehood as error:
             self.world.broken(str(error))
 
-    def _check_state(self, link: Link, state: dict[str, Any]) -> None:
+    def _check_order(self, link: Link, state: dict[str, Any]) -> None:
+        """What comes over a socket continues what came before it."""
+        if state["version"] < link.shown:
+            raise Falsehood(f"{state['match']}: version {state['version']} after {link.shown}")
+        if state["since"] not in (0, link.shown):
+            raise Falsehood(f"{state['match']}: events since {state['since']}, not {link.shown}")
+        link.shown = state["version"]
+
+    def _check_message(self, seat: int, message: dict[str, Any]) -> None:
+        if message["type"] == "state":
+            self._check_state(seat, message)
+        elif message["type"] == "refused":
+            self._check_refusal(seat, message)
+
+    def _check_state(self, seat: int, state: dict[str, Any]) -> None:
         truth = self.truths.get(state["match"])
         if truth is None:
             raise Falsehood(f"{state['match']}: shown before it was opened")
-        seat = link.client.seat
-        if state["version"] < link.shown:
-            raise Falsehood(f"{truth.id}: version {state['version']} after {link.shown}")
-        if state["since"] not in (0, link.shown):
-            raise Falsehood(f"{truth.id}: events since {state['since']}, who has {link.shown}")
-        link.shown = state["version"]
         truth.check_state(seat or None, state)  # type: ignore[arg-type] # 1, 2, or 0 to watch
         for key in state["answers"]:
             if (seat, key) not in truth.carried_out:
                 raise Falsehood(f"{truth.id}: {key} was acknowledged and not kept")
             truth.acknowledged = max(truth.acknowledged, truth.carried_out[seat, key][1])
 
-    def _check_refusal(self, link: Link, refusal: dict[str, Any]) -> None:
+    def _check_refusal(self, seat: int, refusal: dict[str, Any]) -> None:
         if refusal["state"] is not None:
-            self._check_state(link, refusal["state"])
+            self._check_state(seat, refusal["state"])
             truth = self.truths[refusal["state"]["match"]]
-            kept = truth.carried_out.get((link.client.seat, refusal["key"]))
+            kept = truth.carried_out.get((seat, refusal["key"]))
             if kept is not None and not kept[0].refused and refusal["reason"] not in AGAIN:
                 raise Falsehood(
                     f"{truth.id}: {refusal['key']} was kept and is refused as {refusal['reason']}"
                 )
+            if refusal["reason"] == "stale":
+                truth.check_stale(seat, refusal["key"])  # type: ignore[arg-type] # who plays
 
-    def answered(self, _process: Process, body: bytes, found: tuple[int, Any]) -> None:
+    def answered(self, query: str, body: bytes, found: tuple[int, Any]) -> None:
         """A process answers a request."""
         status, answer = found
         self.trace("request", msgspec.json.encode(answer))
         if status >= 500 and status != 503:
             self.world.broken(f"an answer {status} to {body!r}: {answer}")
+        if query.startswith("seat="):
+            try:
+                self._check_message(int(query[5]), answer)
+            except Falsehood as error:
+                self.world.broken(str(error))
         if status in (200, 201) and "seats" in answer:
             truth = self.truths.get(answer["match"])
             if truth is None:
@@ -129,6 +145,14 @@ class Model:
                 self.world.broken(f"{truth.id}: let in, and it is not kept")
             else:
                 truth.acknowledged = max(truth.acknowledged, 1)
+
+    def reads(self, loop: ProcessLoop, match: str) -> None:
+        """A process reads a whole match: one that is in its memory need not be read."""
+        for process in self.world.processes:
+            if process.loop is loop and process.hub is not None:
+                live = process.hub.find(match)
+                if live is not None and live.certain:
+                    self.world.broken(f"{loop.name}: {match} is in memory, and is read again")
 
     def closed(self, link: Link, code: int, reason: str) -> None:
         self.trace(f"{link.client.match} {link.client.seat}", f"{code} {reason}".encode())

@@ -78,7 +78,13 @@ class Network:
     # --- requests -----------------------------------------------------------------------
 
     async def request(
-        self, method: str, path: str, body: dict[str, Any] | None, key: str, address: str
+        self,
+        method: str,
+        path: str,
+        body: dict[str, Any] | None,
+        key: str,
+        address: str,
+        query: str = "",
     ) -> tuple[int, Any]:
         """An answer and its status; 0 where none came."""
         await asyncio.sleep(self.pause())
@@ -87,7 +93,7 @@ class Network:
             return 0, None
         answer: asyncio.Future[tuple[int, Any]] = self.world.outside.create_future()
         self._requests[answer] = process
-        scope = _scope("http", method, path, "", key, address)
+        scope = _scope("http", method, path, query, key, address)
         serving = Exchange(self, process, msgspec.json.encode(body) if body else b"", answer)
         process.loop.call_later(self.pause(), serving.begin, scope)
         if self.repeats and self.chance.random() < 0.3:  # a proxy that tries again by itself
@@ -120,11 +126,12 @@ class Exchange:
         self._answer = answer
         self._status = 0
         self._said = b""
+        self._query = ""
         self.body = body
         self._read = False
 
     def begin(self, scope: dict[str, Any]) -> None:
-        process = self._process
+        process, self._query = self._process, scope["query_string"].decode()
         process.serve(process.app({**scope, "extensions": {}}, self.receive, self.send))
 
     async def receive(self) -> dict[str, Any]:
@@ -141,7 +148,7 @@ class Exchange:
         if not message.get("more_body"):
             network = self._network
             found = (self._status, msgspec.json.decode(self._said))
-            network.world.model.answered(self._process, self.body, found)
+            network.world.model.answered(self._query, self.body, found)
             if not (network.cuts and network.chance.random() < 0.3):
                 network.world.outside.call_later(network.pause(), _settle, self._answer, found)
 

@@ -38,7 +38,10 @@ class Person:
             self,
             self._chance,
             plain=not cast.story.wordy,
+            post=self._post if cast.story.posts else None,
         )
+        self._leaves_after = self._chance.randrange(1, 5) if cast.story.leaver == seat else 0
+        self.gone = False
         cast.world.people.append(self)
 
     # --- what a line tells --------------------------------------------------------------
@@ -48,6 +51,15 @@ class Person:
         if state["table"]["next"] is not None:
             self._cast.follow(state["table"]["next"], self)
         self._think()
+        if self._chance.random() < 0.03:
+            self._flicker()
+
+    def _flicker(self) -> None:
+        """The network is gone for a moment; another process may be there when it comes back."""
+        if not self.line.closed:
+            self.line.go_offline()
+            pause = self._chance.random() ** 3 / 5
+            self._cast.world.outside.call_later(pause, self.line.retry_now)
 
     def refused(self, _refusal: dict[str, Any]) -> None:
         self._think()
@@ -73,6 +85,31 @@ class Person:
             self.line.send(command, self.line.version - late)
             if mood < 0.02:  # somebody who presses twice
                 self.line.send(command, self.line.version)
+            self._leaves_after -= 1
+            if self._leaves_after == 0:
+                self._leave()
+
+    def _leave(self) -> None:
+        self.gone = True
+        self._cast.deserted = True
+        self.line.close()
+
+    def _post(self, frame: dict[str, Any]) -> None:
+        self._cast.world.outside.start(self._send_by_http(frame))
+
+    async def _send_by_http(self, frame: dict[str, Any]) -> None:
+        line = self.line
+        path, query = f"/api/matches/{line.match}/commands", f"seat={line.seat}&plain=1"
+        address = f"10.2.{self._cast.story.number}.{line.seat}"
+        status, answer = await self._cast.world.network.request(
+            "POST", path, frame, self.key, address, query
+        )
+        line.posted(frame["key"], status, answer)
+
+    @property
+    def played(self) -> bool:
+        """Whether there is nothing left to do for this one."""
+        return self.over or self._cast.deserted
 
     def _command(
         self, view: dict[str, Any], takeback: dict[str, Any] | None
@@ -117,6 +154,8 @@ class Cast:
         self.wants_rematch = self.chance.random() < 0.15
         self.told = False
         self.match = ""
+        self.deserted = False
+        """Whether somebody has left for good."""
         self._followed: set[tuple[str, int]] = set()
 
     async def play(self) -> None:

@@ -10,6 +10,7 @@ import msgspec
 Kind = Literal[
     "kill", "power", "deploy", "cut", "late", "reorder", "repeat", "lossy", "full", "busy", "error",
     "slow disk", "clock", "stall", "failover", "slow database", "thinking", "deaf", "offline",
+    "unreadable", "late news",
 ]  # fmt: skip
 
 
@@ -32,6 +33,10 @@ class Story(msgspec.Struct, frozen=True):
     watchers: int
     clocked: bool = False
     """Whether they play against a clock: a minute a move, which is enough for everybody."""
+    posts: bool = False
+    """Whether its players send their commands by plain HTTP, as programs do."""
+    leaver: int = 0
+    """The seat whose player leaves for good, in the middle of a move."""
     wordy: bool = False
     """Whether its clients want words and pictures, as the page does."""
 
@@ -56,10 +61,10 @@ GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 AGAINST = ("link", "link", "link", "here", "here", "random")
 ONLY_SQLITE: tuple[Kind, ...] = ("power", "full", "busy", "error", "slow disk")
-ONLY_POSTGRES: tuple[Kind, ...] = ("failover", "slow database")
+ONLY_POSTGRES: tuple[Kind, ...] = ("failover", "failover", "slow database", "late news")
 ANYWHERE: tuple[Kind, ...] = (
     "kill", "kill", "deploy", "cut", "late", "reorder", "repeat", "lossy", "clock", "stall",
-    "thinking", "deaf", "offline",
+    "thinking", "deaf", "offline", "unreadable",
 )  # fmt: skip
 LONG = 20.0
 """Seconds within which matches begin and things go wrong."""
@@ -87,8 +92,10 @@ def _story(chance: Random, number: int) -> Story:
         game=game,
         options=options,
         against=chance.choice(AGAINST),
-        watchers=chance.choice((0, 0, 1)),
+        watchers=chance.choice((0, 0, 0, 1, 1, 2)),
         clocked=chance.random() < 0.2,
+        posts=chance.random() < 0.2,
+        leaver=chance.choice((1, 2)) if chance.random() < 0.1 else 0,
         wordy=chance.random() < 0.1,
     )
 

@@ -9,6 +9,7 @@ import __future__
 import contextlib
 import importlib
 import inspect
+import sys
 import textwrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -87,9 +88,6 @@ BUGS = (
         "if wish[:2] not in written", "if wish[:2] in written"),
     Bug("the computer says the same again", "server.bots:Bots._answer",
         'f"{level} {version}"', 'f"{level}"'),
-)  # fmt: skip
-
-UNSEEN = (
     Bug("news that cannot be read at once are forgotten", "server.hub:Hub._catch_up",
         "live.behind = True", "pass"),
     Bug("a match is read twice at once", "server.hub:Hub._load",
@@ -104,8 +102,6 @@ UNSEEN = (
     Bug("what failed is never read again", "server.hub:Hub._recover",
         "while not live.certain:", "while False:"),
 )  # fmt: skip
-"""Not found in 40 worlds: another part of the server makes up for them nearly always. The clients
-of the last one ask again by themselves, and with that the match is read."""
 
 LEAK = Bug("the referee itself shows a secret to those who watch", "referee.match:Match.view",
            "secrets.get(seat) if seat is not None else None", "secrets.get(seat or 2)")  # fmt: skip
@@ -128,8 +124,20 @@ def planted(bug: Bug) -> Iterator[None]:
     code = compile(source.replace(bug.old, bug.new), module.__file__ or "", "exec", FLAGS)
     made: dict[str, Any] = {}
     exec(code, vars(module), made)  # noqa: S102 (our own source, changed in one place)
-    setattr(owner, name, made[name])
+    held = [*_holders(real)] if owner is module else [(owner, name)]
     try:
+        for holder, its_name in held:
+            setattr(holder, its_name, made[name])
         yield
     finally:
-        setattr(owner, name, real)
+        for holder, its_name in held:
+            setattr(holder, its_name, real)
+
+
+def _holders(function: Any) -> Iterator[tuple[Any, str]]:
+    """Every module of ours that has it, with the name that it has there."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("trapline."):
+            for held_as, held in list(vars(module).items()):
+                if held is function:
+                    yield module, held_as

@@ -18,7 +18,7 @@ from trapline.server import catalogue, offers, processes, thinking
 from trapline.server.store import postgres, postgres_listener, sqlite, sqlite_writer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Awaitable, Callable, Iterator
     from pathlib import Path
 
 
@@ -31,6 +31,17 @@ class SimulatedSqlite:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(sqlite3, name)
+
+
+def noticed(read: Callable[..., Awaitable[list[bytes]]]) -> Callable[..., Awaitable[list[bytes]]]:
+    """The same, and the model hears of it."""
+
+    async def noticing(store: Any, match: str, after: int = 0) -> list[bytes]:
+        if after == 0:
+            here().world.model.reads(here(), match)
+        return await read(store, match, after)
+
+    return noticing
 
 
 class Executor:
@@ -61,6 +72,8 @@ def staged() -> Iterator[None]:
             (sqlite, "sqlite3", SimulatedSqlite()),
             (sqlite, "ThreadPoolExecutor", Executor),
             (sqlite, "Files", Files),
+            (sqlite.SQLiteStore, "read", noticed(sqlite.SQLiteStore.read)),
+            (postgres.PostgresStore, "read", noticed(postgres.PostgresStore.read)),
             (sqlite, "lock", lambda _path: here().world.disk.lock(here())),
             (sqlite, "sync_folder", lambda _folder: None),
             (sqlite_writer, "threading", Threading),

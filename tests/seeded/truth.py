@@ -154,6 +154,11 @@ class Truth:
                 raise Falsehood(f"{self.id}: out of time after {thought:.0f} seconds")
         self.match.run_out_of_time(*entry.seats)
 
+    def check_stale(self, seat: Seat, key: str) -> None:
+        """Falsehood where a command that was decided about what is there is refused as old."""
+        if self._decided.get(key, 0) >= self._asked_since[seat]:
+            raise Falsehood(f"{self.id}: {key} is refused, and the match has not gone on since")
+
     def _act(self, entry: log.Act) -> None:
         if (entry.seat, entry.key) in self.carried_out:
             raise Falsehood(f"{self.id}: the command {entry.key} was carried out twice")

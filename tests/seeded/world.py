@@ -125,7 +125,8 @@ class World:
 
     def _all_played(self) -> bool:
         return all(cast.told for cast in self.casts) and all(
-            person.over and not self.model.check_settled(person.line) for person in self.people
+            person.gone or (person.played and not self.model.check_settled(person.line))
+            for person in self.people
         )
 
     def _check_all_settled(self) -> None:
@@ -133,9 +134,11 @@ class World:
             if not cast.told:
                 self.broken(f"match {cast.story.number} could not be opened and joined")
         for person in self.people:
+            if person.gone:
+                continue
             if owed := self.model.check_settled(person.line):
                 self.broken(f"at the end, {owed}")
-            elif not person.over and self._both_seats_taken(person):
+            elif not person.played and self._both_seats_taken(person):
                 self.broken(f"at the end, {person.line.match} is not over: nobody goes on with it")
 
     def _both_seats_taken(self, person: Person) -> bool:

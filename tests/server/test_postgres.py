@@ -29,6 +29,8 @@ from trapline.server.store.postgres import PostgresStore
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
+    from starlette.applications import Starlette
+
     from tests.server.postgres import Server
 
 SCHEMAS = (f"p{number}" for number in itertools.count())
@@ -312,3 +314,37 @@ async def test_what_ended_on_another_server_has_its_record_here(url: str) -> Non
     finally:
         for hub in hubs:
             await hub.store.close()
+
+
+@in_loop
+async def test_the_lobbies_of_two_servers_agree_on_who_is_here(url: str) -> None:
+    """Also where the other has never had the match in memory."""
+    settings = Settings(database=url, thinkers=1, asks_per_minute=1e9)
+    apps = [create(settings) for _ in range(2)]
+    hubs = [app.state.context.hub for app in apps]
+    for hub in hubs:
+        await hub.store.open(hub._notice, hub.presences.hear)
+    try:
+        wanted = NewMatch("numeric-maze", "link", {}, 1, listed=True)
+        room = await hubs[0].open_match(opening_of(wanted))
+        assert [await here_now(app, room.id) for app in apps] == [False, False]
+        connection = hubs[0].places.connect(await hubs[0].live(room.id), 1, 0)
+        for here in (True, False):
+            async with asyncio.timeout(60):
+                while [await here_now(app, room.id) for app in apps] != [here, here]:
+                    await asyncio.sleep(0.02)
+            assert hubs[1].find(room.id) is None
+            if here:
+                hubs[0].places.disconnect(connection)
+    finally:
+        for hub in hubs:
+            await hub.store.close()
+
+
+async def here_now(app: Starlette, match: str) -> bool:
+    """What a lobby says of a challenge."""
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
+        lobby = (await http.get("/api/lobby")).json()
+    found: bool = next(line["here"] for line in lobby["challenges"] if line["match"] == match)
+    return found

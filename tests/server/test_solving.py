@@ -45,7 +45,7 @@ async def test_until_a_variant_is_solved_a_level_answers_and_is_named(thinkers: 
     assert thought.text
     assert thought.instead == "sharp"
     assert UNDER_WAY.search(thought.why)
-    assert UNDER_WAY.search(await thinkers.hint(view_of(LONG), "", LONG))
+    assert UNDER_WAY.search((await thinkers.hint(view_of(LONG), "", LONG)).hint)
     later = await thinkers.thought("keen", view_of(SHORT), SHORT)
     assert (later.instead, later.why) == ("sharp", LATER), "one search at a time"
     own = await thinkers.thought("casual", view_of(LONG), LONG)

@@ -10,8 +10,9 @@ import msgspec
 from trapline.coach.choices import named
 from trapline.coach.reasons import Reason, Situation, reasons
 from trapline.coach.sentences import figure, settled_in_words
+from trapline.coach.suspicions import suspected_now
 from trapline.coach.weighing import MEANT, Settled, Weighed, weigh
-from trapline.core import SECRET, NotNow
+from trapline.core import SECRET, NotNow, Suspicion
 from trapline.games import make_game
 from trapline.players import perfect
 from trapline.players.worlds import sample
@@ -43,6 +44,8 @@ class Advice(msgspec.Struct, frozen=True):
     """The best first; none where there is nothing to weigh."""
     settled: str = Settled.OPEN.value
     reasons: tuple[Reason, ...] = ()
+    suspected: tuple[Suspicion, ...] = ()
+    """What the player may believe of each place, against best play."""
 
 
 def hint(view: View) -> str:
@@ -71,7 +74,8 @@ def advise(view: View) -> Advice:
         for answer in weighed.answers
     )
     why = tuple(_reasons(view, weighed))
-    return Advice(_sentence(question, weighed, why), options, weighed.settled.value, why)
+    suspected = suspected_now(solution, view, weighed.outlook)
+    return Advice(_sentence(question, weighed, why), options, weighed.settled.value, why, suspected)
 
 
 def _reasons(view: View, weighed: Weighed) -> list[Reason]:

@@ -11,8 +11,9 @@ from trapline.coach import sentences
 from trapline.coach.choices import choices, named
 from trapline.coach.luck import Account, accounts
 from trapline.coach.reasons import Reason, Situation, reasons
+from trapline.coach.suspicions import suspects
 from trapline.coach.weighing import Settled, Weighed, weigh
-from trapline.core import BY_SEAT, SEATS, SECRET, Board, NotNow, Outcome, Place, Seat, other
+from trapline.core import BY_SEAT, SEATS, SECRET, Board, NotNow, Outcome, Seat, Suspicion, other
 from trapline.core.faults import held
 from trapline.referee import Walk
 from trapline.solve import solved
@@ -29,8 +30,6 @@ FINE, MISTAKE, BLUNDER = 0.01, 0.03, 0.125
 """A choice that costs a larger share of the match than this is called so."""
 AFTER_ALL = 0.01
 """A slip is lucky if the player can force as much again, but for this."""
-WORTH_TELLING = 0.005
-"""Chances below this are not told."""
 TOP_BELIEFS = 5
 
 
@@ -44,13 +43,6 @@ class Word(StrEnum):
 
 class Belief(msgspec.Struct, frozen=True):
     secret: str
-    chance: float
-
-
-class Suspicion(msgspec.Struct, frozen=True):
-    """How likely it was that the other had hidden something at a place."""
-
-    place: Place
     chance: float
 
 
@@ -214,7 +206,7 @@ def _judge_all(
             reasons=tuple(_reasons(situation, at, weight.chosen)),
             beliefs=(beliefs[1], beliefs[2]),
             board=_open_board(game, step.after),
-            suspected=tuple(_suspects(theirs.question if theirs else None, at.outlook)),
+            suspected=tuple(suspects(theirs.question if theirs else None, at.outlook)),
         )
 
 
@@ -253,21 +245,6 @@ def _word(weight: Weight, following: float) -> Word:
     if weight.lost and following >= weight.before - AFTER_ALL:
         return Word.LUCKY  # it cost nothing after all
     return Word.MISTAKE if weight.cost <= BLUNDER else Word.BLUNDER
-
-
-def _suspects(secret: Question | None, outlook: Outlook) -> Iterator[Suspicion]:
-    """All that was likely enough to be told, place by place."""
-    if secret is None:
-        return
-    for answer in secret.answers:
-        chance = sum(
-            likely
-            for form, likely in outlook.beliefs.items()
-            if answer.record in (form if secret.choose and isinstance(form, tuple) else (form,))
-        )
-        if chance >= WORTH_TELLING:
-            place = answer.value if answer.place is None else answer.place
-            yield Suspicion(place, round(float(chance), 4))
 
 
 def _believes(secret: Question | None, outlook: Outlook) -> Iterator[Belief]:

@@ -74,7 +74,7 @@ from trapline.core.questions import (
     has_run,
 )
 from trapline.core.seats import CHANCE, SEATS, Actor, First, Seat, Viewer, other
-from trapline.core.views import View
+from trapline.core.views import Suspicion, View
 from trapline.core.words import (
     BY_SEAT,
     SHOWN_DIGITS,
@@ -94,8 +94,8 @@ __all__ = [
     "GameError", "IllegalMove", "InvalidMove", "Lesson", "LessonStep", "MoveRefused", "Moved",
     "Names", "NotNow", "Options", "OptionsError", "Outcome", "Picture", "Place", "Question",
     "Reason", "RecordError", "Returned", "S", "Seat", "SecretError", "Shape", "Sign", "Spot",
-    "State", "TakenBack", "Told", "TrapTried", "TraplineError", "Triggered", "Unavailable",
-    "Variant", "View", "Viewer",
+    "State", "Suspicion", "TakenBack", "Told", "TrapTried", "TraplineError", "Triggered",
+    "Unavailable", "Variant", "View", "Viewer",
     "Whispered", "Words", "WrongOpening", "ask_cell", "ask_chance", "ask_number", "ask_places",
     "ask_word", "asked", "brief", "drawn", "forget", "has_run", "in_words", "laid_out_by",
     "mark_place", "mark_places", "one_of", "other", "plural", "refusal", "span", "won",

@@ -7,10 +7,17 @@ from typing import Any
 import msgspec
 
 from trapline.core.boards import Board
-from trapline.core.events import AnyEvent
+from trapline.core.events import AnyEvent, Place
 from trapline.core.outcomes import Outcome
 from trapline.core.questions import Form, Question
 from trapline.core.seats import Seat
+
+
+class Suspicion(msgspec.Struct, frozen=True):
+    """How likely the other hides something at a place, as far as one player can know."""
+
+    place: Place
+    chance: float
 
 
 class View(msgspec.Struct, frozen=True):

@@ -86,5 +86,5 @@ async def show_hint(request: Request) -> Response:
         raise Refusal("not now", "A hint is for a player who has something to decide.")
     if all(sitter is None or sitter.bot is None for sitter in live.room.seating.sitters):
         raise Refusal("not now", "Hints are for matches against the computer.")
-    advice = _thinkers(request, live).hint(known, address_of(request), variant_of(live))
-    return answer(answers.Hint(await _coached(advice)))
+    asked = _thinkers(request, live).hint(known, address_of(request), variant_of(live))
+    return answer(await _coached(asked))

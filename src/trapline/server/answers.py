@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from trapline.core import Seat
+from trapline.core import Seat, Suspicion
 from trapline.server.messages import Clock, Sitter, TimeLimit
 
 
@@ -90,6 +90,8 @@ class NewKey(msgspec.Struct, frozen=True):
 
 class Hint(msgspec.Struct, frozen=True):
     hint: str
+    suspected: tuple[Suspicion, ...] = ()
+    """What the player may believe of each place of the board."""
 
 
 class Health(msgspec.Struct, frozen=True):

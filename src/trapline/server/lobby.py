@@ -48,7 +48,7 @@ async def _lines(request: Request, hub: Hub, listing: Listing) -> AsyncIterator[
         seating = await _seating(hub, match)
         if seating is None or (listing == "challenge" and _has_waited_long(seating.opening)):
             continue
-        opening, live = seating.opening, hub.find(match)
+        opening = seating.opening
         try:
             title = hub.offers.find(opening.game).info.title
         except OptionsError:  # the operator does not offer it any more
@@ -62,7 +62,7 @@ async def _lines(request: Request, hub: Hub, listing: Listing) -> AsyncIterator[
             opened=opening.at,
             clock=opening.clock,
             best_of=opening.series.best_of if opening.series else 1,
-            here=live is not None and bool(live.connections[1]),
+            here=hub.presences.is_here(match, 1),
             yours=bool(guard.seats_of(request, seating)),
         )
 

@@ -14,6 +14,7 @@ from trapline.core import SEATS
 from trapline.server.messages import Presence
 
 if TYPE_CHECKING:
+    from trapline.core import Seat
     from trapline.server.hub import Hub
     from trapline.server.live import Live
 
@@ -43,13 +44,21 @@ class Presences:
         self._hub = hub
         self._me = secrets.token_hex(4)
         self._heard: dict[str, dict[str, tuple[float, Word]]] = {}
+        """What others have said of each match, also of those that are not in memory here."""
+
+    def is_here(self, match_id: str, seat: Seat) -> bool:
+        """Whether a seat's player is connected, to whichever process."""
+        live = self._hub.find(match_id)
+        words = [self._mine(live)] if live is not None else []
+        return any(word.here[seat - 1] for word in [*words, *self._others(match_id)])
+
+    def _others(self, match_id: str) -> list[Word]:
+        horizon = time.monotonic() - FORGET
+        known = self._heard.get(match_id, {}).values()
+        return [word for heard, word in known if heard > horizon]
 
     def _sum_up(self, live: Live) -> Presence:
-        words = [self._mine(live)]
-        horizon = time.monotonic() - FORGET
-        for heard, word in self._heard.get(live.room.id, {}).values():
-            if heard > horizon:
-                words.append(word)
+        words = [self._mine(live), *self._others(live.room.id)]
         sitters = live.room.seating.sitters
         bots = [sitter is not None and sitter.bot is not None for sitter in sitters]
         one, two = (bots[seat] or any(word.here[seat] for word in words) for seat in (0, 1))
@@ -83,15 +92,16 @@ class Presences:
                 self._take(word)
 
     def _take(self, word: Word) -> None:
-        live = self._hub.find(word.match)
-        if live is None or word.process == self._me:
+        if word.process == self._me:
             return
         known = self._heard.setdefault(word.match, {})
         new = word.process not in known
         known[word.process] = (time.monotonic(), word)
-        self._update(live)
-        if new and live.watched:
-            self._spread([self._mine(live)])
+        live = self._hub.find(word.match)
+        if live is not None:
+            self._update(live)
+            if new and live.watched:
+                self._spread([self._mine(live)])
 
     def _mine(self, live: Live) -> Word:
         one, two, watching = (live.connections[viewer] for viewer in (1, 2, None))
@@ -103,7 +113,7 @@ class Presences:
         self._hub.spread(msgspec.json.encode(words))
 
     async def repeat(self) -> None:
-        """Say again from time to time who is here, and forget matches that left the memory."""
+        """Say again from time to time who is here, and forget matches that nobody speaks of."""
         while True:
             await asyncio.sleep(REPEAT)
             lively = [live for live in self._hub.matches() if live.watched]
@@ -111,7 +121,7 @@ class Presences:
             for start in range(0, len(words), AT_ONCE):
                 self._spread(words[start : start + AT_ONCE])
             for match_id in list(self._heard):
-                if self._hub.find(match_id) is None:
+                if not self._others(match_id):
                     del self._heard[match_id]
             for live in lively:
                 self._update(live)  # somebody may have been silent for too long

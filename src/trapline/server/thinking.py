@@ -19,6 +19,7 @@ import msgspec
 from trapline.core import TraplineError, Unavailable, View
 from trapline.games import GAMES, find_game, make_game
 from trapline.players import PLAYERS
+from trapline.server.answers import Hint
 from trapline.server.limits import Holdings
 from trapline.server.messages import Play
 from trapline.server.processes import Died, Failed, Process, TooLate
@@ -168,12 +169,12 @@ class Thinkers:
             self._analyses.popitem(last=False)
         return await asyncio.shield(judging)
 
-    async def hint(self, known: Known, address: str = "", variant: Variant | None = None) -> str:
+    async def hint(self, known: Known, address: str = "", variant: Variant | None = None) -> Hint:
         """The coach's advice; while the variant is being solved, how far that is."""
         stands: Standing = await self.solving.stands(variant) if variant else READY
         if not stands.ready:
-            return stands.sentence
-        advice: str = await self._ask_coach(address, _hint, self._game, known)
+            return Hint(stands.sentence)
+        advice: Hint = await self._ask_coach(address, _hint, self._game, known)
         return advice
 
     async def _ask_coach(self, address: str, work: Callable[..., Any], *arguments: Any) -> Any:
@@ -322,7 +323,8 @@ def _pose(_game: str, date: str) -> bytes:
     return msgspec.json.encode(shown(date, of_the_day(date)))
 
 
-def _hint(game: str, known: Known) -> str:
-    from trapline.coach import hint
+def _hint(game: str, known: Known) -> Hint:
+    from trapline.coach import advise
 
-    return hint(_read(game, known))
+    advice = advise(_read(game, known))
+    return Hint(advice.sentence, advice.suspected)

@@ -11,7 +11,7 @@ from trapline.terminal.screen import Asked
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from trapline.core import Question, Seat
+    from trapline.core import Place, Question, Seat, Suspicion
     from trapline.referee import Match
     from trapline.terminal.audience import Audience
     from trapline.terminal.keeping import Keeper
@@ -62,6 +62,7 @@ class Asker:
         self.notice: list[str] = []
         """What the next page says about the last answer."""
         self._board_again = False
+        self._suspected: tuple[Suspicion, ...] = ()
 
     def answer(
         self,
@@ -81,8 +82,10 @@ class Asker:
         taken = {answer.text for answer in question.answers} if question else set()
         while True:
             looking, notice, again = self.audience.looking, self.notice, self._board_again
-            page = self.pages.page(looking, heading, notice, board_again=again)
-            self.notice, self._board_again = [], False
+            page = self.pages.page(
+                looking, heading, notice, board_again=again, suspected=self._suspected
+            )
+            self.notice, self._board_again, self._suspected = [], False, ()
             asked = Asked(prompt, hidden, question, tuple(choices), tuple(self._commands()))
             text = self.screen.ask(page, asked)
             word = text.strip().lower()
@@ -175,7 +178,11 @@ class Asker:
 
     def _hint(self, seat: Seat) -> None:
         self.show(["Thinking the game through ..."])
-        self.notice = [self.thinking.hint(self.match.view(seat))]
+        advice = self.thinking.advise(self.match.view(seat))
+        self.notice, self._suspected = [advice.sentence], advice.suspected
+        if advice.suspected and not self.screen.shows_answers:
+            hides = f"how likely {self.pages.names[other(seat)]} hides something, by best play"
+            self.notice.append(f"Place by place, {hides}: {_chances(advice.suspected)}.")
 
     def _board(self, _seat: Seat) -> None:
         self._board_again = True
@@ -210,3 +217,13 @@ class Asker:
         if self.match.view(seat).draw_offer is None and self.match.outcome is None:
             self.notice = ["Your offer is made when this turn is complete."]
         self.answer_offer()
+
+
+def _chances(suspected: tuple[Suspicion, ...]) -> str:
+    """Places with their chances, the likeliest first."""
+    ranked = sorted(suspected, key=lambda found: -found.chance)
+    return "; ".join(f"{_named(found.place)} {found.chance:.0%}" for found in ranked)
+
+
+def _named(place: Place) -> str:
+    return str(place) if isinstance(place, int) else ",".join(map(str, place))

@@ -15,7 +15,7 @@ from trapline.terminal.screen import Page, Seen
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from trapline.core import Names, View, Viewer, Words
+    from trapline.core import Names, Suspicion, View, Viewer, Words
     from trapline.referee import Match
     from trapline.terminal.screen import Screen
 
@@ -43,7 +43,13 @@ class Pages:
         return game.words(game, self._match.view(viewer), self.names)
 
     def page(
-        self, viewer: Viewer, heading: list[str], notice: list[str], *, board_again: bool = False
+        self,
+        viewer: Viewer,
+        heading: list[str],
+        notice: list[str],
+        *,
+        board_again: bool = False,
+        suspected: tuple[Suspicion, ...] = (),
     ) -> Page:
         said = self.words(viewer)
         view = said.view
@@ -59,7 +65,7 @@ class Pages:
             heading,
             notice,
             board_again,
-            Seen(view, self.names, colours),
+            Seen(view, self.names, colours, suspected),
         )
 
     @property

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from trapline.core import Names, Question, View
+    from trapline.core import Names, Question, Suspicion, View
 
     Choices = Sequence[tuple[str, str]]
     """Answers as one would type them, each with what a button says."""
@@ -47,6 +47,8 @@ class Seen(NamedTuple):
     names: Names
     styles: list[str]
     """The colour of each line of the account."""
+    suspected: tuple[Suspicion, ...] = ()
+    """What who has asked for a hint may believe of each place."""
 
 
 class Page(NamedTuple):

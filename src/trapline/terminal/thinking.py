@@ -9,6 +9,7 @@ from trapline.players import find_player
 from trapline.players.perfect import unless_interrupted
 
 if TYPE_CHECKING:
+    from trapline.coach import Advice
     from trapline.core import View
     from trapline.players import Choose, Opponent
     from trapline.preparing import Preparation
@@ -56,9 +57,9 @@ class Thinking:
         self._said = told or self._said
         return (opponent if ready else find_player(MEANWHILE)).choose, fresh
 
-    def hint(self, view: View) -> str:
+    def advise(self, view: View) -> Advice:
         """What the coach says, or how long it takes until the coach can."""
-        from trapline.coach import hint
+        from trapline.coach import Advice, advise
 
         self.begin()
-        return hint(view) if self._solution.ready else self._solution.sentence()
+        return advise(view) if self._solution.ready else Advice(self._solution.sentence())

@@ -13,20 +13,23 @@ from textual.message import Message
 from textual.widget import Widget
 
 from trapline.boards.glyphs import STYLES
-from trapline.core import Moved, Triggered
+from trapline.core import Moved, Sign, Triggered
 from trapline.terminal import boards
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from textual import events
 
-    from trapline.core import AnyEvent, Board, Drawing, Names, Place, Spot, Viewer
+    from trapline.core import AnyEvent, Board, Drawing, Names, Place, Spot, Suspicion, Viewer
     from trapline.terminal.full.app import TraplineApp
     from trapline.terminal.full.colours import Ink
 
 STEP, HOLD = 0.09, 0.13
 """Seconds that a step takes, and each beat of what happens where it ends."""
+
+
+FIGURES = Sign("%", "hidden there by best play")
 
 
 class BoardView(Widget):
@@ -50,11 +53,19 @@ class BoardView(Widget):
         self._marked: Collection[Place] = ()
         self._cursor: Place | None = None
         self._lit: dict[Place, str] = {}
+        self._suspected: dict[Place, float] = {}
         self._room = (80, 24)
 
-    def show(self, board: Board, viewer: Viewer, names: Names) -> None:
+    def show(
+        self, board: Board, viewer: Viewer, names: Names, suspected: Iterable[Suspicion] = ()
+    ) -> None:
         self._board, self._viewer, self._names = board, viewer, names
         self._lit = {}
+        self.suspect(suspected)
+
+    def suspect(self, suspected: Iterable[Suspicion]) -> None:
+        """What the viewer may believe of places, written where they are."""
+        self._suspected = {found.place: found.chance for found in suspected}
         self.refresh(layout=True)
 
     def point(
@@ -82,9 +93,11 @@ class BoardView(Widget):
         if self._board is None:
             return None
         width, height = self._room
-        return self._board.scene(
+        drawing = self._board.scene(
             self._names, self._viewer, plain=self._ascii_only, width=width, height=height
         )
+        legend = (FIGURES, *drawing.legend) if self._suspected else drawing.legend
+        return drawing._replace(legend=legend)
 
     @property
     def spots(self) -> dict[Place, Spot]:
@@ -101,6 +114,8 @@ class BoardView(Widget):
             return Group()
         lines = [Text.assemble(*line, no_wrap=True) for line in drawing.lines]
         for spot in drawing.spots:
+            if spot.place in self._suspected:
+                _write(lines, spot, self._suspected[spot.place])
             if style := self._style(spot.place):
                 for line in lines[spot.line : spot.line + spot.height]:
                     line.stylize(style, spot.column, spot.column + spot.width)
@@ -114,7 +129,9 @@ class BoardView(Widget):
             return ink.cursor
         if place in self._marked:
             return ink.chosen
-        return ink.may_be_chosen if place in self._candidates else ""
+        if place in self._candidates:
+            return ink.may_be_chosen
+        return ink.suspected if place in self._suspected else ""
 
     def get_content_width(self, container: object, viewport: object) -> int:
         drawing = self.drawing()
@@ -170,6 +187,19 @@ class Stage(VerticalScroll, can_focus=False):
         if spot is not None:
             region = Region(spot.column, max(0, spot.line - 1), spot.width, spot.height + 2)
             self.scroll_to_region(region, animate=False)
+
+
+def _write(lines: list[Text], spot: Spot, chance: float) -> None:
+    """A chance in an empty line of its place, the middle one if it can be; no sign is covered."""
+    figure = f"{chance:.0%}" if spot.width > 3 else f"{min(99, round(100 * chance))}"
+    start, end = spot.column, spot.column + spot.width
+    middle = spot.line + spot.height // 2
+    here = range(spot.line, spot.line + spot.height)
+    for at in sorted(here, key=lambda line: abs(line - middle)):
+        line = lines[at]
+        if not line.plain[start:end].strip():
+            lines[at] = line[:start] + Text(figure.center(spot.width)) + line[end:]
+            return
 
 
 def _beats(event: AnyEvent, ink: Ink) -> Iterator[tuple[dict[Place, str], float]]:

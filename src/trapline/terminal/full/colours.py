@@ -20,6 +20,7 @@ class Ink(NamedTuple):
     chosen: str
     cursor: str
     snap: str
+    suspected: str
 
 
 INKS = {
@@ -31,6 +32,7 @@ INKS = {
         chosen="bold black on #e0b050",
         cursor="bold black on #f5f0dc",
         snap="bold white on #c03028",
+        suspected="on #5a2f28",
     ),
     LIGHT: Ink(
         key="bold #ffffff on #6b5a26",
@@ -40,6 +42,7 @@ INKS = {
         chosen="bold #1c1a12 on #e8b64a",
         cursor="bold #ffffff on #3a4a34",
         snap="bold #ffffff on #b3261e",
+        suspected="on #f6d3c8",
     ),
 }
 

@@ -9,7 +9,7 @@ from trapline.core import TraplineError
 from trapline.terminal.full.widgets import Wanted
 
 if TYPE_CHECKING:
-    from trapline.core import View
+    from trapline.core import Suspicion, View
     from trapline.terminal.full.table import TableScreen
 
 
@@ -26,6 +26,7 @@ class Practice:
     def toggle(self, table: TableScreen) -> None:
         self.on = not self.on
         table.show_chance("")
+        table.board.suspect(())
         self.ask(table)
 
     def ask(self, table: TableScreen) -> None:
@@ -41,26 +42,28 @@ class Practice:
         Thread(target=self._work_out, args=(table, asked, view), daemon=True).start()
 
     def _work_out(self, table: TableScreen, asked: object, view: View) -> None:
-        told = _told(view)
+        told, suspected = _told(view)
 
         def show() -> None:
             if table.asked is asked and self.on:
                 table.show_chance(told)
+                table.board.suspect(suspected)
 
         table.post_message(Wanted(show))  # nobody hears it if the screen is closed meanwhile
 
 
-def _told(view: View) -> str:
+def _told(view: View) -> tuple[str, tuple[Suspicion, ...]]:
+    """What can be expected, and what may be believed of each place."""
     # Solving is heavy; nobody should load it who does not practise.
     from trapline.coach import advise
 
     try:
         advice = advise(view)
     except TraplineError as error:
-        return str(error)
+        return str(error), ()
     if not advice.options:
-        return advice.sentence
+        return advice.sentence, ()
     expected = max(option.expects for option in advice.options)
     forced = max(option.forces for option in advice.options)
     chances = f"{expected:.0%} against people, {forced:.0%} against best play"
-    return f"Your chance with the best answer: {chances}."
+    return f"Your chance with the best answer: {chances}.", advice.suspected

@@ -100,11 +100,11 @@ class TableScreen(Screen[None]):
         self._show_keys()
         await self._play_scenes(page)
         self.page, self.choice = page, Choice(asked)
-        self._fit()
         if page.seen is not None:
             view = page.seen.view
-            self.board.show(view.board, view.seat, page.seen.names)
+            self.board.show(view.board, view.seat, page.seen.names, page.seen.suspected)
         self.board.display = page.seen is not None
+        self._fit()
         self.query_one("#title", Static).update(Text(page.title, "bold"))
         self._show_account(page)
         self._close_typing()

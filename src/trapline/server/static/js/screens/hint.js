@@ -2,14 +2,22 @@
 
 import { hint } from "../api.js";
 import { button, h, say } from "../dom.js";
+import { suspicions } from "../story.js";
 
-export function hintBox(id, seat) {
+/** What may be believed of each place stands on the board as long as the question does. */
+export function hintBox(table) {
   const said = h("p", { class: "hint", role: "status" });
   const ask = button("Ask for a hint", async () => {
+    const question = table.ask;
     ask.disabled = true;
     say(said, "The coach is thinking …");
     try {
-      say(said, (await hint(id, seat)).hint);
+      const advice = await hint(table.id, table.seat);
+      const places = suspicions(advice.suspected ?? []);
+      say(said, advice.hint);
+      if (places.size) said.append(` How likely something is hidden there, by best play: ${inWords(places)}.`);
+      question.suspected = places;
+      table.drawBoard();
     } catch (error) {
       say(said, error.message);
     }
@@ -17,3 +25,5 @@ export function hintBox(id, seat) {
   });
   return h("div", { class: "hint-box" }, ask, said);
 }
+
+const inWords = (places) => [...places].map(([place, chance]) => `${place}: ${chance}`).join(", ");

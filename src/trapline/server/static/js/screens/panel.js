@@ -75,7 +75,7 @@ export class Panel {
   hint() {
     if (this.hinted !== this.question) {
       this.hinted = this.question;
-      this.hintBox = hintBox(this.table.id, this.table.seat);
+      this.hintBox = hintBox(this.table);
     }
     return this.hintBox;
   }

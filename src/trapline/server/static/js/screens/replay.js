@@ -6,7 +6,7 @@ import { t } from "../language.js";
 import { keyOf } from "../picture.js";
 import { script } from "../scenes.js";
 import { rememberMatch, rememberedName } from "../store.js";
-import { storyOf } from "../story.js";
+import { storyOf, suspicions } from "../story.js";
 
 /** The answers that a reason compares: the one that was given, and how often each meets something bad. */
 function notesOf({ places, worlds = [], of = 0, chances = [] }) {
@@ -111,9 +111,7 @@ export class Replay {
     const silent = beats.filter((beat) => beat.kind !== "banner"); // the caption says it
     if (silent.length) await this.director.play(silent, picture, { heard() {} });
     const past = this.frames.slice(0, this.at + 1).flatMap((frame) => frame.events);
-    const suspected = new Map(
-      this.decided?.suspected.map(({ place, chance }) => [keyOf(place), `${Math.round(100 * chance)} %`]),
-    );
+    const suspected = suspicions(this.decided?.suspected ?? []);
     this.frame.show(picture, board, {}, { ...storyOf(past), notes, suspected });
   }
 
@@ -134,7 +132,7 @@ export class Replay {
     if (!this.decided) return [];
     const { names } = this.table.teller;
     const { by, suspected } = this.decided;
-    const places = suspected.map(({ place, chance }) => `${keyOf(place)}: ${Math.round(100 * chance)} %`);
+    const places = [...suspicions(suspected)].map(([place, chance]) => `${place}: ${chance}`);
     return [`How likely ${names[3 - by]} had hidden something there, from what ${names[by]} knew, against best play: ${places.join(", ")}.`];
   }
 

@@ -241,7 +241,8 @@ export class Table {
     if (this.director.playing) return; // the scene leads to it
     const { picture, words } = this.state;
     const offer = this.ask && !this.sending ? this.ask.offer() : {};
-    this.frame.show(picture, words.board, offer, storyOf(this.state.view.events));
+    const story = { ...storyOf(this.state.view.events), suspected: this.ask?.suspected };
+    this.frame.show(picture, words.board, offer, story);
   }
 
   /** Shows what only the one whose turn it is may see, as long as they hold the button. */
