@@ -15,7 +15,6 @@ GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("hidden-path", {}),
     ("hidden-path", {"length": 6, "traps": 2, "goal_traps": False, "walls": False}),
     ("trap-builder", {"length": 8, "traps": 2}),
-    ("trap-builder", {"trigger": "passing", "length": 12, "traps": 1}),
     ("secret-paths", {"turn_limit": 30}),
 )
 
@@ -44,7 +43,7 @@ class Devices:
     def answer(self) -> None:
         """Let the devices open what is asked for."""
         while (asked := self.locked.awaited) is not None:
-            self.locked.open(asked.seat, *self.devices[asked.seat].open(asked.place))
+            self.locked.open(asked.seat, *self.devices[asked.seat].open(asked.place, asked.turn))
 
     def move(self, rng: Random) -> None:
         """The same random move in both."""

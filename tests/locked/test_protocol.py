@@ -195,7 +195,7 @@ def _waiting(seed: int = 0) -> tuple[Devices, Seat, str]:
 def test_a_lie_is_refused_kept_as_evidence_and_changes_nothing() -> None:
     both, seat, place = _waiting()
     before = both.locked.view(None)
-    _, holds, salt = both.devices[seat].open(place)
+    _, holds, salt = both.devices[seat].open(place, 0)
     with pytest.raises(WrongOpening, match=f"does not open step {place}"):
         both.locked.open(seat, place, not holds, salt)
     assert both.locked.view(None) == before
@@ -303,22 +303,34 @@ def test_commitments_copied_from_the_other_open_nothing() -> None:
     echo.play(awaited.by, awaited.move)
     for device in (mine, theirs):
         with pytest.raises(WrongOpening):
-            echo.open(seat, *device.open(place))
+            echo.open(seat, *device.open(place, 0))
 
 
 def test_only_what_is_asked_for_can_be_opened() -> None:
     both, seat, place = _waiting()
     elsewhere = "1" if place != "1" else "2"
     with pytest.raises(NotNow, match=f"step {place} that is to be opened"):
-        both.locked.open(seat, *both.devices[seat].open(elsewhere))
+        both.locked.open(seat, *both.devices[seat].open(elsewhere, 0))
     with pytest.raises(NotNow, match="nothing for you to open"):
-        both.locked.open(other(seat), *both.devices[other(seat)].open(place))
+        both.locked.open(other(seat), *both.devices[other(seat)].open(place, 0))
     with pytest.raises(NotNow, match="nothing for you to open"):
         both.locked.open_rest(seat, *both.devices[seat].rest(()))
+
+
+def test_a_device_opens_one_place_a_turn_whoever_asks() -> None:
+    """Whoever referees cannot have a secret opened by asking for more than moves depend on."""
+    device = Devices("hidden-path", {}, Random(1)).devices[1]
+    assert device.open("4", 3) == device.open("4", 3)  # the answer may have been lost
+    for place, turn in (("5", 3), ("5", 1), ("5", 4)):
+        with pytest.raises(NotNow, match="More is asked for than moves can depend on"):
+            device.open(place, turn)
+    assert device.open("5", 5)[0] == "5"
 
 
 def test_games_that_hide_nothing_in_a_secret_are_not_locked() -> None:
     with pytest.raises(OptionsError, match="Numeric Maze cannot be played with secrets"):
         LockedMatch(make_game("numeric-maze"))
+    with pytest.raises(OptionsError, match="Trap Builder cannot be played with secrets"):
+        LockedMatch(make_game("trap-builder", {"trigger": "passing"}))
     with pytest.raises(OptionsError, match="at most 50"):
         LockedMatch(make_game("hidden-path", {"length": 80}))

@@ -101,8 +101,6 @@ class Game(ABC, Generic[S]):
     retractable: ClassVar[bool] = False
     """Whether a turn tells its player nothing that is hidden, so that it may be taken back. Where
     nothing is hidden at all it need not be said."""
-    lockable: ClassVar[bool] = False
-    """Whether a match can be refereed by who knows no secret: `depends_on` says what to ask for."""
     claim_after: ClassVar[int | None] = None
     """After this many refused answers in a row the opponent may claim the game."""
     stake: ClassVar[int] = 1
@@ -125,6 +123,8 @@ class Game(ABC, Generic[S]):
     `hiding won` is of secrets alone, and `deep won` of the preset `deep` alone."""
 
     options: Options
+    lockable: bool = False
+    """Whether a match can be refereed by who knows no secret: `depends_on` says what to ask for."""
     turn_limit: int = 0
     """Turns after which a match is drawn; 0 for none."""
 
@@ -181,13 +181,13 @@ class Game(ABC, Generic[S]):
         """
         return None
 
-    def depends_on(self, state: S, seat: Seat, answer: int) -> Iterator[tuple[Seat, int]]:
-        """Which places of whose secret decide what an answer of a turn leads to, in their order.
+    def depends_on(self, state: S, seat: Seat, answer: int) -> tuple[Seat, int] | None:
+        """Whose secret decides what an answer of a turn leads to, and which place of it.
 
-        Each as the value of an answer to the question for the secret. What comes after the one
-        that decides is not among them: nobody has to know it.
+        The place is the value of an answer to the question for the secret. There is one at most:
+        a device that is asked for more in a turn knows that something is wrong.
         """
-        return iter(())
+        return None
 
     def endless(self) -> Game[S]:
         """The same game without its turn limit."""

@@ -33,7 +33,7 @@ from trapline.referee.walk import Walk
 if TYPE_CHECKING:
     from random import Random
 
-    from trapline.core import First, Game, Question
+    from trapline.core import Board, First, Game, Question, State
     from trapline.referee.progress import Bookmark
 
 
@@ -224,6 +224,10 @@ class Match(Agreements):
             outcome=self.outcome,
             secrets=(secrets.get(1), secrets.get(2)) if over else None,
         )
+
+    def board_at(self, state: State) -> Board:
+        """A board of a finished match as everybody may see it: all of it."""
+        return self.game.board(state, None, True)
 
     @property
     def retractable(self) -> bool:

@@ -144,8 +144,8 @@ class Walk:
                     'A record of this game needs "secrets" for "1" and "2".', "secrets"
                 )
             secret = given.get(str(seat))
-            if secret is None and self.record.locked is not None:
-                secret = fitting_secret(question, seat, self.record.locked)
+            if secret is None:
+                secret = fitting_secret(question, seat, self.record)
             if secret is None and (self._unbegun or self._ended_before_it_began):
                 continue
             if secret is None:

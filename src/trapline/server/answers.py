@@ -38,6 +38,8 @@ class MatchInfo(msgspec.Struct, frozen=True):
     watched: bool = False
     """Whether it is shown to everybody as a match to watch."""
     listed: bool = False
+    locked: bool = False
+    """Whether secrets stay on the players' own devices."""
     waits: tuple[Seat, ...] = ()
     """Who is to answer, as everybody sees it."""
 

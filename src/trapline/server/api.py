@@ -200,6 +200,7 @@ async def show_match(request: Request) -> Response:
         best_of=opening.series.best_of if opening.series else 1,
         watched=opening.watched,
         listed=opening.listed,
+        locked=opening.locked,
         waits=waited_for(room.state(None, plain=True).view, room.seating),
     )
     return answer(info)

@@ -44,6 +44,8 @@ class Open(Entry, frozen=True, tag="open"):
     series: Series | None = None
     listed: bool = False
     watched: bool = False
+    locked: bool = False
+    """Whether secrets stay on the players' own devices."""
     past: Record | None = None
     """What was played before the match began, where it goes on from a position of another."""
     host: str = ""

@@ -12,7 +12,8 @@ import msgspec
 from msgspec import Meta
 
 from trapline.boards import AnyBoard
-from trapline.core import AnyEvent, First, Form, Picture, Place, Seat, View
+from trapline.core import AnyEvent, First, Form, Outcome, Picture, Place, Seat, Shape, View
+from trapline.referee.locked.evidence import Awaited, Opened
 
 LARGEST_FRAME = 4096
 
@@ -94,6 +95,30 @@ class DeclineTakeback(Command, frozen=True, tag="decline takeback"):
     pass
 
 
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class Lock(Command, frozen=True, tag="lock"):
+    """In a locked match, the answer to the question for a secret: a commitment for each place."""
+
+    locks: Annotated[tuple[Hash, ...], Meta(max_length=50)]
+
+
+class OpenPlace(Command, frozen=True, tag="open"):
+    """Open the place on which a move depends."""
+
+    place: Annotated[str, Meta(max_length=20)]
+    holds: bool
+    salt: Hash
+
+
+class OpenRest(Command, frozen=True, tag="open rest"):
+    """Open every place that is still closed, in their order, when the match is decided."""
+
+    holds: Annotated[tuple[bool, ...], Meta(max_length=50)]
+    salts: Annotated[tuple[Hash, ...], Meta(max_length=50)]
+
+
 AnyCommand = (
     ChooseSecret
     | Play
@@ -109,6 +134,9 @@ AnyCommand = (
     | AskTakeback
     | AcceptTakeback
     | DeclineTakeback
+    | Lock
+    | OpenPlace
+    | OpenRest
 )
 
 
@@ -149,6 +177,8 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the challenge is shown in the lobby, for anybody to take."""
     watched: bool = False
     """Whether the match is shown there for anybody to watch."""
+    locked: bool = False
+    """Whether secrets stay on the players' own devices, so that not even the server sees them."""
     again: Again | None = None
     """Where to begin, against the computer: a position of a match that is over."""
 
@@ -203,6 +233,20 @@ class Standing(msgspec.Struct, frozen=True):
     decided: bool
 
 
+class Locked(msgspec.Struct, frozen=True):
+    """How far a match has come whose secrets stay on the players' own devices."""
+
+    awaited: Awaited | None
+    """The place that is to be opened now, and the move that depends on it."""
+    opened: tuple[Opened, ...]
+    """What was opened for moves, in order."""
+    decided: Outcome | None
+    opening: tuple[Seat, ...]
+    """Whose devices are to open the rest, now that the match is decided."""
+    marks: dict[str, tuple[Shape, ...]] = {}
+    """For a player: how the own picture shows something that is hidden at a place."""
+
+
 class Surroundings(msgspec.Struct, frozen=True):
     """What stands around the game. Nothing here depends on what the viewer must not know."""
 
@@ -223,6 +267,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     """Null where a turn tells something, so that none is ever taken back."""
     reactions: tuple[Reaction | None, Reaction | None] = (None, None)
     """The last of each player."""
+    locked: Locked | None = None
 
 
 class Shown(View, frozen=True):

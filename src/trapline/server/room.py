@@ -20,10 +20,12 @@ from trapline.core import (
     SecretError,
     TraplineError,
     View,
+    WrongOpening,
 )
 from trapline.games import make_game
 from trapline.referee import Match
-from trapline.server import log, messages, showing
+from trapline.referee.locked.match import LockedMatch
+from trapline.server import locking, log, messages, showing
 from trapline.server.hours import now
 from trapline.server.log import Act, Away, Join, Late, Open
 from trapline.server.messages import State, Surroundings
@@ -128,9 +130,10 @@ class Room:
         try:
             self.add(entry)
         except IllegalMove as error:
-            if self.game.claim_after is None or isinstance(error, SecretError):
+            counted = self.game.claim_after is not None and not isinstance(error, SecretError)
+            if not counted and not isinstance(error, WrongOpening):
                 raise refusal_of(error, key) from None
-            # The referee has counted it, so it is part of the match.
+            # The referee has counted it, or keeps it as evidence, so it is part of the match.
             self._note(entry, str(error))
             refused = msgspec.structs.replace(entry, refused=True)
             raise CountedRefusal(refused, str(error), key) from None
@@ -207,7 +210,8 @@ class Room:
         if self._time is not None:
             public = self.match.view(None)
             stage = (public.turn, public.to_move is not None)
-            self._time.note(at, thinking(public, self.seating), stage)
+            opening = locking.is_opening(self.match)
+            self._time.note(at, thinking(public, self.seating), stage, opening=opening)
 
     def _note(self, entry: AnyLater, refusal: str = "") -> None:
         self.entries += 1
@@ -224,6 +228,8 @@ class Room:
             before = self._sidelines.before_turn(seat)
             self._answer(seat, command, entry.salt)
             self._sidelines.note_turn(seat, before)
+        elif isinstance(command, locking.COMMANDS):
+            locking.carry_out(self.match, seat, command)
         elif not self._sidelines.carry_out(entry):
             self._simple(command)(seat)
 
@@ -294,34 +300,36 @@ class Room:
 
     def _look_around(self) -> dict[Viewer, Surroundings]:
         """What stands around the game for each viewer; most entries change nothing of it."""
-        following = self.next_match()
+        next_match = self.next_match()
         facts = (
             len(self.match.commitments),
             self.seating.sitters,
             self.seating.link(over=self.over),
             self._sidelines.wants_rematch(),
-            following[0] if following else None,
+            next_match[0] if next_match else None,
             self._time.show(self.seating) if self._time else None,
             self._sidelines.standing(),
             self._sidelines.takeback(),
             self._sidelines.reactions(),
+            locking.shown(self.match),
         )
         if facts != self._around_facts:
             self._around_facts = facts
-            _, players, link, rematch, following_id, clock, series, takeback, reactions = facts
+            _, players, link, rematch, following, clock, series, takeback, reactions, locked = facts
             plain = Surroundings(
                 players,
                 dict(self.match.commitments),
                 None,
                 rematch,
-                following_id,
+                following,
                 clock=clock,
                 series=series,
                 takeback=takeback,
                 reactions=reactions,
+                locked=locked,
             )
             opener = msgspec.structs.replace(plain, link=link)
-            self._around = {1: opener, 2: plain, None: plain}
+            self._around = locking.with_marks({1: opener, 2: plain, None: plain}, self.match)
         return self._around
 
 
@@ -329,7 +337,8 @@ def _begin(match_id: str, opening: Open, game: Game[Any] | None) -> Match:
     """The match as it is opened: new, or as far as another had come."""
     if opening.past is not None:
         return Match.restore(msgspec.structs.replace(opening.past, id=match_id))
-    return Match(
+    kind = LockedMatch if opening.locked else Match
+    return kind(
         game or make_game(opening.game, opening.options),
         opening.first,
         match_id=match_id,

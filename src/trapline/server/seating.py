@@ -12,6 +12,7 @@ import msgspec
 from trapline.core import SEATS, OptionsError, Seat
 from trapline.games import changed_options
 from trapline.referee import Player, Record, Series
+from trapline.referee.locked.match import must_be_lockable
 from trapline.server.hours import now
 from trapline.server.log import Holder, Join, Open
 from trapline.server.messages import Sitter
@@ -33,6 +34,15 @@ def hash_key(key: str) -> str:
 
 def new_opening(wanted: NewMatch, game: Game[Any], owner: str, *, bot: bool) -> Open:
     """The first entry of a match that somebody asks for."""
+    if wanted.locked:
+        must_be_lockable(game)
+        if wanted.against != "link":
+            raise OptionsError("Secrets stay on two devices only in a match by link.")
+        if wanted.clock is None:
+            raise OptionsError(
+                "Where secrets stay on the players' own devices a clock is needed: it says who "
+                "does not open what was hidden."
+            )
     table = wanted.against == "table"
     me = Holder(printable(wanted.name) or "Player 1", hash_key(owner))
     second: Holder | None = None
@@ -57,6 +67,7 @@ def new_opening(wanted: NewMatch, game: Game[Any], owner: str, *, bot: bool) -> 
         series=Series(wanted.best_of, 1, (0, 0)) if wanted.best_of > 1 else None,
         listed=wanted.listed,
         watched=wanted.watched,
+        locked=wanted.locked,
         host=me.key if table else "",
         first_code=_new_code() if table else None,
     )

@@ -48,6 +48,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     """Whether there is a guided first match."""
     presets: tuple[PresetInfo, ...] = ()
     """Named variants, each with what best play makes of it."""
+    lockable: bool = False
+    """Whether secrets can stay on the players' own devices."""
 
 
 class LevelInfo(msgspec.Struct, frozen=True):

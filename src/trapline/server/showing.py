@@ -179,7 +179,7 @@ def _framed(
     told = game.words(game, msgspec.structs.replace(over, events=events), called).told({})
     begin = turns[-MOST_FRAMES - 1][2] if len(turns) > MOST_FRAMES else 0
     for by, state, end in turns[-MOST_FRAMES:]:
-        board = game.board(state, None, True)
+        board = match.board_at(state)
         lines = [line for said in told[begin:end] for line in said]
         picture = drawn(type(game), board, called[1], called[2], None)
         words = board.words(called, game.place)

@@ -22,6 +22,8 @@ Stage = tuple[int, bool]
 """How many turns were complete, and whether one player is to move, as everybody sees it."""
 Gap = tuple[int, int]
 """From when to when no server was there, in milliseconds."""
+OPENING = 60_000
+"""Milliseconds that a device has at least to open what it hides."""
 
 
 def in_milliseconds(at: str) -> int:
@@ -43,14 +45,28 @@ class Timekeeper:
         self._running: tuple[Seat, ...] = ()
         self._stage: Stage = (0, False)
         self._since = 0
+        self._kept: dict[Seat, int] | None = None
+        """What everybody has left to think, while devices open something."""
 
-    def note(self, at: str, thinking: tuple[Seat, ...], stage: Stage) -> None:
-        """From now on these are seen to think, at this stage."""
-        if (thinking, stage) == (self._running, self._stage):
+    def note(
+        self, at: str, thinking: tuple[Seat, ...], stage: Stage, *, opening: bool = False
+    ) -> None:
+        """From now on these are seen to think, at this stage; or their devices to open something.
+
+        What a device takes is not taken off anybody's time to think, and it has a while at least.
+        """
+        same = opening == (self._kept is not None)
+        if same and (thinking, stage) == (self._running, self._stage):
             return
         self._charge(in_milliseconds(at))
+        if self._kept is not None:
+            self._left, self._kept = self._kept, None
         if self._limit.kind == "per move" and stage != self._stage:
             self._left = dict.fromkeys(SEATS, 1000 * self._limit.seconds)
+        if opening:
+            self._kept = dict(self._left)
+            for seat in thinking:
+                self._left[seat] = max(self._left[seat], OPENING)
         self._running, self._stage = thinking, stage
 
     def give_back(self, at: str, milliseconds: int) -> None:

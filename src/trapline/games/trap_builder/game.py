@@ -77,7 +77,6 @@ class TrapBuilder(core.Game[State]):
     options_type = Options
     default_first = 1
     open_turns = True
-    lockable = True
     mirrors = True
     words = TrapBuilderWords
     option_words: ClassVar = {
@@ -110,6 +109,7 @@ class TrapBuilder(core.Game[State]):
             )
         self.max_step = options.max_step
         self.passing = options.trigger == "passing"
+        self.lockable = not self.passing  # a move past traps depends on more than one place
         self.places = (1 << options.length) - 2
         self.up = _steps(options.length, options.max_step, 1)
         self.down = _steps(options.length, options.max_step, -1)
@@ -196,15 +196,9 @@ class TrapBuilder(core.Game[State]):
     def with_secrets(self, state: State, secrets: Pair) -> State:
         return msgspec.structs.replace(state, traps=secrets)
 
-    def depends_on(self, state: State, seat: Seat, answer: int) -> Iterator[tuple[Seat, int]]:
-        way = 1 if seat == 1 else -1
-        start = state.positions[seat - 1]
-        for steps in range(1 if self.passing else answer, answer + 1):
-            at = start + way * steps
-            if self.places >> at & 1:
-                yield other(seat), at
-                if state.traps[2 - seat] >> at & 1:
-                    return
+    def depends_on(self, state: State, seat: Seat, answer: int) -> tuple[Seat, int] | None:
+        to = state.positions[seat - 1] + (answer if seat == 1 else -answer)
+        return (other(seat), to) if self.places >> to & 1 else None
 
     # --- how people play ----------------------------------------------------------------
 

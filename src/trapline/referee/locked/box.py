@@ -13,7 +13,7 @@ from trapline.referee.commitments import commitment
 
 if TYPE_CHECKING:
     from trapline.core import Answer, Form, Question
-    from trapline.referee.locked.evidence import Evidence
+    from trapline.referee.record import Record
 
 MOST_PLACES = 50
 """So that all commitments of a secret fit into one message."""
@@ -38,10 +38,13 @@ def held_by(question: Question, secret: Form) -> frozenset[Form]:
     return frozenset(secret) if question.choose else frozenset((secret,))  # type: ignore[arg-type]  # a set is a tuple
 
 
-def fitting_secret(question: Question, seat: int, evidence: Evidence) -> Form | None:
+def fitting_secret(question: Question, seat: int, record: Record) -> Form | None:
     """What a match is played again with where the secret was never opened, or not allowed."""
+    first = lock_key(seat, question.answers[0].text)
+    if record.locked is None or first not in record.commitments:
+        return None
     known: dict[str, bool] = {}
-    for opened in evidence.opened:
+    for opened in record.locked.opened:
         box = Box(question, known | {opened.place: opened.holds})
         if opened.seat == seat and opened.turn is not None and box.fitting() is not None:
             known = box.known

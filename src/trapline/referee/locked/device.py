@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets as random_source
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import SECRET, OptionsError
+from trapline.core import SECRET, NotNow, OptionsError
 from trapline.referee.locked.box import held_by, place_lock
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ class Device:
         self._facts = (game.name, match_id, seat)
         self.holds = {place.text: place.record in held for place in question.answers}
         self.salts = {place: salt() for place in self.holds}
+        self.opened: dict[int, str] = {}
+        """The place that was opened for the move of each turn."""
 
     def locks(self) -> list[str]:
         """A commitment for each place, which is all that anybody else is told."""
@@ -39,7 +41,13 @@ class Device:
             for place, holds in self.holds.items()
         ]
 
-    def open(self, place: str) -> tuple[str, bool, str]:
+    def open(self, place: str, turn: int) -> tuple[str, bool, str]:
+        """Open a place for a move: one a turn, and none for an earlier turn."""
+        latest = max(self.opened, default=turn)
+        again = self.opened.get(turn) == place
+        if not again and (turn in self.opened or turn < latest or (turn - latest) % 2):
+            raise NotNow("More is asked for than moves can depend on: this device opens nothing.")
+        self.opened[turn] = place
         return place, self.holds[place], self.salts[place]
 
     def rest(self, opened: Iterable[str]) -> tuple[list[bool], list[str]]:

@@ -32,7 +32,7 @@ from trapline.referee.progress import as_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from trapline.core import Board, First, Game, Question, Seat, Viewer
+    from trapline.core import Board, First, Game, Question, Seat, State, Viewer
     from trapline.referee.record import Record
 
 
@@ -181,20 +181,21 @@ class LockedMatch(Match):
         super().play(seat, *answers, salt=salt)
 
     def _needs(self, seat: Seat, question: Question, answers: tuple[Any, ...]) -> Awaited | None:
-        """The first unknown place on which an answer depends; none for one that is not allowed."""
+        """The closed place on which an answer depends; none for one that is not allowed."""
         try:
             (answer,) = answers
             value = question.value(answer)
         except (TraplineError, ValueError):
             return None
         state = self._progress.state
-        for owner, place in self.game.depends_on(state, seat, value):
-            box = self.boxes[owner]
-            text = next(answer.text for answer in box.question.answers if answer.value == place)
-            if text not in box.known:
-                move = as_json(question.record(value))
-                return Awaited(owner, text, seat, move, state.turn)
-        return None
+        asked = self.game.depends_on(state, seat, value)
+        if asked is None:
+            return None
+        owner, at = asked
+        place = next(one.text for one in self.boxes[owner].question.answers if one.value == at)
+        if place in self.boxes[owner].known:
+            return None
+        return Awaited(owner, place, seat, as_json(question.record(value)), state.turn)
 
     def run_out_of_time(self, *seats: Seat) -> None:
         if self.opening:
@@ -259,7 +260,7 @@ class LockedMatch(Match):
             to_move=to_move,
             ready=ready,
             secret=None,
-            board=self._public_board(),
+            board=self.board_at(self._progress.state),
             secrets=(self._secret(1), self._secret(2)) if over else None,
         )
 
@@ -267,13 +268,12 @@ class LockedMatch(Match):
         box = self.boxes.get(seat)
         return None if box is None else box.secret
 
-    def _public_board(self) -> Board:
+    def board_at(self, state: State) -> Board:
         known = [seat for seat in self.boxes if self._secret(seat) is not None]
-        if self.outcome is None or not known:
-            return self.game.board(self._progress.state, None, False)
-        if len(known) == 1:
-            return self.game.board(self._progress.state, known[0], False)
-        return self.game.board(self._progress.state, None, True)
+        if self.outcome is not None and len(known) == 2:
+            return super().board_at(state)
+        only = known[0] if self.outcome is not None and known else None
+        return self.game.board(state, only, False)
 
     def sealed_record(self) -> Record:
         record = super().sealed_record()

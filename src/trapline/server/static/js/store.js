@@ -1,6 +1,7 @@
 /**
  * What the browser remembers: a name, a theme, a language, whether there is sound, ids of matches, how they ended, and the commitments that were
- * seen during play. Never anything a player has hidden.
+ * seen during play. Nothing that a player has hidden, but for
+ * a match whose secrets only the players' own devices know.
  */
 
 const NAME = "trapline.name";
@@ -13,6 +14,7 @@ const SKIPPED = "trapline.skipped";
 const PUZZLES = "trapline.puzzles";
 const MUTE = "trapline.mute";
 const RESULTS = "trapline.results";
+const LOCKED = "trapline.locked.";
 const KEEP = 200;
 
 function read(storage, key, otherwise) {
@@ -109,4 +111,16 @@ export const seenCommitments = (id) => read(session, SEEN + id, {});
 /** Keeps each commitment as it was first seen: a later one must not replace it. */
 export function keepCommitments(id, commitments) {
   write(session, SEEN + id, { ...commitments, ...seenCommitments(id) });
+}
+
+/** What this device alone knows of a match, until it is over: every try to hide something in it. */
+export const keptSecrets = (id, seat) => read(local, `${LOCKED}${id}.${seat}`, []);
+export const keepSecrets = (id, seat, tried) => write(local, `${LOCKED}${id}.${seat}`, tried);
+
+export function forgetSecrets(id, seat) {
+  try {
+    localStorage.removeItem(`${LOCKED}${id}.${seat}`);
+  } catch {
+    // As above.
+  }
 }

@@ -24,6 +24,10 @@ export function status(view, table, teller) {
 }
 
 function whoseTurn(view, table, teller) {
+  if (table.alarm) return table.alarm;
+  const { awaited, opening } = table.locked ?? {};
+  if (awaited) return `${teller.names[awaited.seat]}’s device opens ${awaited.place}.`;
+  if (opening?.length) return "Decided. The devices are opening what was hidden.";
   if (view.question) {
     const both = view.to_move === null && !view.ready[other(teller.seat) - 1];
     return both ? "Both of you decide now." : "Your turn.";
@@ -55,6 +59,10 @@ export function sayStanding(series, teller) {
   const score = `${Math.max(one, two)}:${Math.min(one, two)}`;
   return one === two ? `The series ends level, ${score}.` : `${teller.names[one > two ? 1 : 2]} wins the series, ${score}.`;
 }
+
+/** What players should know where their devices open what is hidden. */
+export const sayLocked = (table) =>
+  table.locked ? "Only your own devices know what you hide. Keep this page open: it answers for you." : "";
 
 /** A finished match as a list of matches shows it. */
 export function resultOf(view, table, game, teller, here) {

@@ -54,6 +54,7 @@ export async function joinScreen({ stage, go, argument: id, current }) {
       h("p", {}, game.summary),
       info.clock && h("p", { class: "note" }, `With a clock: ${sayLimit(info.clock)}.`),
       info.best_of > 1 && h("p", { class: "note" }, `A series: best of ${info.best_of}.`),
+      info.locked && h("p", { class: "note" }, "Not even this server sees what you hide: it stays on your device."),
       info.watched && h("p", { class: "note" }, "Anybody may watch this match; what is hidden stays hidden."),
       h("p", {}, link(`/rules/${game.name}`, "How to play")),
       form,

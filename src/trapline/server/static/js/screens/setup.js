@@ -13,6 +13,8 @@ const CLOCKS = [
   ["per move", 30],
 ];
 const DAYS = [1, 3, 7].map((days) => ["per move", 86_400 * days]);
+/** A device that does not open what it hides must run out of time some day. */
+const FOR_DEVICES = { kind: "sudden death", seconds: 600 };
 const TITLES = {
   computer: "against the computer",
   here: "two on this device",
@@ -36,6 +38,10 @@ export function setupDialog(game, levels, way, go) {
   const series = seriesChoice();
   const listed = check("listed", "Put it in the lobby: anybody may take it");
   const watched = check("watched", "Anybody may watch; what is hidden stays hidden");
+  const locked = check("locked", "Not even the server sees what you hide: it stays on your devices");
+  locked.box.addEventListener("change", () => {
+    if (locked.box.checked && clock.value === "null") clock.value = JSON.stringify(FOR_DEVICES);
+  });
   const variants = game.options.map((option) => [option, optionField(option)]);
   const fault = h("p", { class: "fault", role: "alert" });
   const note = h("p", { class: "note", role: "status" });
@@ -70,7 +76,7 @@ export function setupDialog(game, levels, way, go) {
     labelled("Who starts", starts),
     labelled("Clock", clock),
     labelled("Series", series),
-    way === "link" && [listed.element, watched.element],
+    way === "link" && [listed.element, watched.element, game.lockable && locked.element],
     fields,
     note,
     fault,
@@ -94,6 +100,7 @@ export function setupDialog(game, levels, way, go) {
         best_of: Number(series.value),
         listed: listed.box.checked,
         watched: watched.box.checked,
+        locked: locked.box.checked,
       });
       dialog.close();
       if (way !== "table") rememberMatch(opened.match);

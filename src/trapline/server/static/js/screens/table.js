@@ -1,13 +1,13 @@
 /** A table: what one seat sees of a match, kept up to date, and what it may do there. */
 
-import { Connection } from "../connection.js";
 import { Director } from "../director.js";
 import { announce, button, clear, h, nameTab, say } from "../dom.js";
 import { BoardFrame } from "../frame.js";
+import { LockedLine } from "../locked.js";
 import { script } from "../scenes.js";
 import { storyOf } from "../story.js";
 import { keepCommitments, rememberMatch, rememberResult } from "../store.js";
-import { banner, namesOf, resultOf, sayStanding, status } from "../words.js";
+import { banner, namesOf, resultOf, sayLocked, sayStanding, status } from "../words.js";
 import { Ask } from "./ask.js";
 import { Finish } from "./finish.js";
 import { invitation } from "./invite.js";
@@ -77,7 +77,7 @@ export class Table {
     this.ask = null;
     this.sending = null;
     this.element.className = `match as-${seat}${this.display ? " display" : ""}`;
-    const connect = (seat && this.here?.line) || ((...facts) => new Connection(...facts));
+    const connect = (seat && this.here?.line) || ((...facts) => new LockedLine(...facts));
     this.line = connect(this.id, seat, {
       state: (state, known) => this.receive(state, known),
       refused: (refusal) => this.director.add(async () => this.refused(refusal)), // after its state
@@ -166,7 +166,7 @@ export class Table {
     this.players.show(view, table, this.teller);
     this.seen?.(state);
     this.reactions.show(table, this.teller, this.players.plates);
-    say(this.series, sayStanding(table.series, this.teller));
+    say(this.series, [sayStanding(table.series, this.teller), sayLocked(table)].filter(Boolean).join(" · "));
     this.log.show(view, state.words, this.teller);
     this.drawBoard();
     this.panel.show(state, this.teller);

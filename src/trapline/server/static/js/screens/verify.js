@@ -5,15 +5,9 @@
  */
 
 import { h } from "../dom.js";
-import { sha256 } from "../sha256.js";
+import { commitment } from "../seals.js";
 import { seenCommitments } from "../store.js";
 import { plural } from "../words.js";
-
-const TAG = "trapline commitment 1";
-
-function commitment(game, id, seat, subject, value, salt) {
-  return sha256(JSON.stringify([TAG, game, id, seat, subject, value, salt]));
-}
 
 function check(id, record, seal, seen) {
   const { key, what, seat, subject } = seal;
@@ -51,15 +45,19 @@ function lines(checks) {
   const bad = checks.filter((one) => one.fault).map((one) => line(false, `${one.what}: ${one.fault}.`));
   const good = checks.filter((one) => !one.fault);
   const inTurns = good.filter((one) => one.key.startsWith("turn "));
+  const places = good.filter((one) => one.key.includes(" at "));
   const single = good
-    .filter((one) => !inTurns.includes(one))
+    .filter((one) => !inTurns.includes(one) && !places.includes(one))
     .map((one) => line(true, `${one.what}: as sealed before the first move${note(one)}.`));
   const late = inTurns.filter((one) => !one.seen).length;
   const unseen = late ? ` (${plural(late, "seal")} not seen during play)` : "";
   const sum = inTurns.length
     ? [line(true, `What was hidden in ${plural(inTurns.length, "turn")}: as sealed${unseen}.`)]
     : [];
-  return [...bad, ...single, ...sum];
+  const opened = places.length
+    ? [line(true, `${plural(places.length, "place")} on both devices: as committed to before the first move.`)]
+    : [];
+  return [...bad, ...single, ...opened, ...sum];
 }
 
 const note = (one) => (one.seen ? "" : " (by the record; this browser did not see the seal during play)");
