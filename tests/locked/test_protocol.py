@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from tests.locked.playing import GAMES, Devices, finished, written
+from trapline.coach import analyse
 from trapline.core import (
     NotNow,
     OptionsError,
@@ -235,6 +236,14 @@ def test_whoever_wins_must_open_the_rest() -> None:
         both.locked.run_out_of_time(winner)
         assert both.locked.outcome == Outcome(loser, Reason.UNOPENED)
         assert all(f"Player {winner}" in fault for fault in faults(both.locked))
+
+
+def test_the_coach_judges_only_what_was_opened() -> None:
+    both, seat, _ = _waiting()
+    both.locked.run_out_of_time(seat)
+    both.locked.run_out_of_time(*both.locked.opening)
+    with pytest.raises(NotNow, match="not all that was hidden was opened"):
+        analyse(written(both.locked))
 
 
 def test_the_loser_who_leaves_changes_nothing() -> None:

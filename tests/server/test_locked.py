@@ -9,18 +9,26 @@ import msgspec
 import pytest
 
 from tests.server.rooms import KEYS, opened, read_again, seal
+from tests.server.stores import in_loop
+from tests.server.stores import opened as open_store
 from tests.server.test_clock import NOON, Wall, wall
-from trapline.core import OptionsError, Outcome, Reason, other
+from trapline.core import SEATS, OptionsError, Outcome, Reason, other
 from trapline.referee import parse_record, verify
 from trapline.referee.locked.device import Device
 from trapline.server import log, messages
+from trapline.server.hub import Hub
 from trapline.server.messages import Lock, NewMatch, OpenPlace, OpenRest, Play, Request, TimeLimit
+from trapline.server.offers import Offers, settled
 from trapline.server.refusals import CountedRefusal, Refusal
 from trapline.server.room import Room
+from trapline.server.settings import Settings
+from trapline.server.store.sqlite import SQLiteStore
 from trapline.server.timing import as_time, late
 from trapline.server.viewing import VIEWERS
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from trapline.core import Seat
     from trapline.server.messages import Locked
 
@@ -208,6 +216,38 @@ def test_whoever_has_run_out_of_time_may_still_open_what_was_hidden(wall: Wall) 
     assert table.faults() == []
 
 
+@in_loop
+async def test_the_server_itself_ends_a_match_in_which_nobody_opens(
+    tmp_path: Path, wall: Wall
+) -> None:
+    """Through hub, store and clocks: asked twice, for the opening and for the rest."""
+    settings = Settings(thinkers=1, expire_days=0)
+    here = Hub(SQLiteStore(str(tmp_path / "locked.db")), Offers(settings), settings)
+    wanted = NewMatch("hidden-path", "link", {}, 1, clock=SUDDEN, locked=True)
+    async with open_store(here.store):
+        made = await here.open_match(opened(wanted))
+        await here.join(made.id, made.opening.code or "", "Ben", KEYS[2])
+        live = await here.live(made.id)
+        commands: list[tuple[Seat, messages.AnyCommand]] = [
+            (seat, Lock(tuple(Device(live.room.game, made.id, seat, [2, 6, 8]).locks())))  # type: ignore[union-attr]  # a rulebook's own room
+            for seat in SEATS
+        ]
+        for number, (seat, command) in enumerate([*commands, (1, Play("2"))]):
+            await here.act(made.id, seat, Request(f"k{number}", live.room.version(seat), command))
+        for seconds in (91, 400):
+            assert not live.room.over
+            wall.seconds = seconds
+            await here.call_time(live)
+        assert live.room.over
+        entries = [log.decode(entry) for entry in await here.store.read(made.id)]
+        late_ones = [entry.seats for entry in entries if isinstance(entry, log.Late)]
+        assert late_ones[0] == (2,)
+        record = parse_record(await settled(live.room.record()))
+        assert record.result == Outcome(None, Reason.UNOPENED)
+        faults = [check.fault for check in verify(record) if check.fault]
+        assert "Player 2 did not open step 2 in the time allowed" in faults
+
+
 @pytest.mark.parametrize(
     ("wanted", "sentence"),
     [
@@ -228,6 +268,24 @@ def test_secrets_and_openings_stay_in_matches_of_their_kind() -> None:
     plain = Room("0" * 16, opened(NewMatch("hidden-path", "link", {}, 1)))
     with pytest.raises(Refusal, match="the referee keeps the secrets"):
         plain.act(1, Request("k", plain.version(1), Lock(("0" * 64,) * 10)))
+
+
+def test_a_challenge_that_nobody_took_is_cancelled() -> None:
+    """Its maker has hidden something already, and opens it to nobody's harm."""
+    opening = opened(NewMatch("hidden-path", "link", {}, 1, clock=SUDDEN, locked=True))
+    room = Room("0" * 16, opening)
+    device = Device(room.game, room.id, 1, [2, 6, 8])
+    holds, salts = device.rest(())
+    done: list[messages.AnyCommand] = [
+        Lock(tuple(device.locks())),
+        messages.Resign(),
+        OpenRest(tuple(holds), tuple(salts)),
+    ]
+    for number, command in enumerate(done):
+        room.act(1, Request(f"k{number}", room.version(1), command))
+    assert room.over
+    assert [c.fault for c in verify(parse_record(room.record())) if c.fault] == []
+    assert room.frames().frames
 
 
 def test_a_rematch_is_locked_too() -> None:

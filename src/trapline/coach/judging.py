@@ -113,6 +113,8 @@ def analyse(record: Record, solution: Solution | None = None) -> Analysis:
     outcome = walk.outcome
     if outcome is None:
         raise NotNow("The coach speaks when the match is over; until then there are secrets.")
+    if record.locked is not None and len(record.secrets or {}) < len(SEATS):
+        raise NotNow("The coach cannot judge this match: not all that was hidden was opened.")
     solution = solution or solved(walk.game, first=record.first)
     players = {str(seat): name for seat, name in BY_SEAT.items()}
     players |= {seat: player.name for seat, player in record.players.items()}

@@ -93,8 +93,17 @@ def test_other_games_are_played_so_too(visit: Callable[..., Visitor], game: str)
     finish_together(game, me, friend, GOALS.get(game))
     record = parse_record(record_of(friend, match))
     assert [check.fault for check in verify(record) if check.fault] == []
-    assert all(turn["turn"] not in SECRETS[game].values() for turn in commands(said, "play")[:1])
-    assert len(commands(said, "open rest")) == 2
+    assert [len(commands(said, do)) for do in ("lock", "open rest")] == [2, 2]
+
+
+def test_a_browser_that_remembers_nothing_hides_nothing(visit: Callable[..., Visitor]) -> None:
+    """Else whoever reloads the page could not open what was hidden, and would lose."""
+    me, friend = visit(), visit()
+    me.context.add_init_script("Storage.prototype.setItem = () => { throw new Error('full'); }")
+    _, said = challenge(me, friend, "hidden-path")
+    me.choose_secret("2 6 8")
+    me.page.locator(".fault", has_text="cannot keep what you hide").wait_for()
+    assert commands(said, "lock") == []
 
 
 def test_a_device_opens_nothing_that_no_move_depends_on(visit: Callable[..., Visitor]) -> None:

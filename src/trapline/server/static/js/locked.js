@@ -16,6 +16,8 @@ const AGAIN = 500;
 
 const LOST =
   "This browser does not hold what you hid in this match, so it cannot open it. Go on where you chose it.";
+const FORGETFUL =
+  "This browser lets the page remember nothing, so it cannot keep what you hide. Allow it to store data here.";
 const GREEDY = "More is asked for than moves can depend on, so this device opens nothing more.";
 const ALTERED = "What was opened does not fit what was committed to: this server cannot be trusted.";
 const LEFT_OUT = "The server leaves out what this device has opened: it cannot be trusted.";
@@ -63,8 +65,8 @@ export class LockedLine {
     if (refusal.key !== this.answering) return this.listener.refused(refusal);
     this.answering = null;
     if (refusal.reason === "stale") this.timer = setTimeout(() => this.state && this.answer(), AGAIN);
-    else if (!refusal.again) this.listener.refused(refusal);
-    return undefined;
+    else if (!refusal.again && refusal.reason !== "not now") this.listener.refused(refusal);
+    return undefined; // "not now": another tab of this browser has opened it already
   }
 
   /** What this device committed to, as the server shows it: of several tries the one that counts. */
@@ -114,20 +116,25 @@ export class LockedLine {
 
   /** The secret is kept before anything of it is sent: whoever reloads goes on. */
   hide(question, text) {
-    let chosen;
     try {
-      chosen = choose(question, text);
+      const secret = this.secret(question, choose(question, text));
+      const locks = secret.places.map((place) => this.lock(this.seat, place, secret));
+      return this.line.send({ do: "lock", locks });
     } catch (error) {
       this.listener.refused({ sentence: error.message, again: false });
       return null;
     }
+  }
+
+  secret(question, chosen) {
     const places = question.answers.map((answer) => ({ text: answer.text, at: keyOf(answer.place) }));
     const holds = Object.fromEntries(question.answers.map((answer) => [answer.text, chosen.includes(answer)]));
     const salts = Object.fromEntries(places.map((place) => [place.text, newSalt()]));
     const secret = { places, holds, salts, opened: {} };
     this.tried = [...this.tried, secret];
     this.keep();
-    return this.line.send({ do: "lock", locks: places.map((place) => this.lock(this.seat, place, secret)) });
+    if (!keptSecrets(this.id, this.seat).length) throw new Error(FORGETFUL);
+    return secret;
   }
 
   keep() {
