@@ -39,7 +39,7 @@ NOT_SEEN = {
     "screens/reactions.js": {"good luck", "let me think", "thank you", "good game"},
     "screens/setup.js": {"sudden death", "per move"},
     "screens/share.js": {"700 46px \0", "22px sans-serif", "data:image/svg+xml;charset=utf-8,\0"},
-    "screens/verify.js": {"trapline commitment 1"},
+    "seals.js": {"trapline commitment 1"},
     "main.js": {"a[data-link]"},
     "language.js": {"English", "Deutsch", "Français"},
     "story.js": {"last to seat-\0", "last from seat-\0"},
