@@ -45,8 +45,7 @@ class Firefox:
         self.ask("session.subscribe", events=["log.entryAdded"])
         tree = self.ask("browsingContext.getTree")
         self._window = tree["contexts"][0]["context"]
-        size = {"width": width, "height": height}
-        self.ask("browsingContext.setViewport", context=self._window, viewport=size)
+        self.resize(width, height)
 
     def _connect(self, port: int) -> ClientConnection:
         deadline = time.monotonic() + PATIENCE
@@ -72,6 +71,10 @@ class Firefox:
     def _note(self, entry: dict[str, Any]) -> None:
         if entry["level"] == "error":
             self.faults.append(str(entry["text"]))
+
+    def resize(self, width: int, height: int) -> None:
+        size = {"width": width, "height": height}
+        self.ask("browsingContext.setViewport", context=self._window, viewport=size)
 
     def go(self, address: str) -> None:
         self.ask("browsingContext.navigate", context=self._window, url=address, wait="complete")

@@ -1,4 +1,4 @@
-"""The page in another browser: Firefox plays a match to its end and shows what Chromium shows."""
+"""The page in another browser: Firefox plays a match to its end, and shows every other screen."""
 
 from __future__ import annotations
 
@@ -12,6 +12,22 @@ if TYPE_CHECKING:
 
 ASKS = "document.querySelector('.match')?.dataset.asks"
 MOST_TURNS = 100
+SCREENS = {
+    "learn/hidden-path": ".lesson-says",
+    "rules/secret-paths": ".scenes svg",
+    "puzzle": ".match .board",
+    "matches": ".match-list",
+    "lobby": ".match-list, .matches .sheet",
+    "proof": ".claims li",
+}
+"""Addresses, and what stands there once they are shown."""
+LOOKS = (("light", 1280, 800), ("dark", 360, 740))
+CUT = """[...document.querySelectorAll('button, .chip, h1, h2, label, .plate b')].filter(
+  e => e.clientWidth > 1 && e.scrollWidth > e.clientWidth + 1).map(e => e.textContent)"""
+"""Words that do not fit into what holds them."""
+STILL = (
+    """document.getAnimations().filter(a => a instanceof CSSTransition).forEach(a => a.finish())"""
+)
 
 
 def free_port() -> int:
@@ -20,7 +36,7 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
-def test_a_whole_match(address: str, tmp_path: Path, pictures: Path) -> None:
+def test_a_whole_match_and_every_other_screen(address: str, tmp_path: Path, pictures: Path) -> None:
     with Firefox(tmp_path, free_port(), 1280, 800) as me:
         me.go(address)
         me.wait("document.querySelectorAll('.card .scenery').length === 5")
@@ -43,4 +59,32 @@ def test_a_whole_match(address: str, tmp_path: Path, pictures: Path) -> None:
         me.picture(pictures / "firefox-end.png")
         wide = me.run("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0
+        me.wait("document.querySelectorAll('.graph').length")
+        look(me, pictures, "coach")
+        for path, shown in SCREENS.items():
+            me.go(f"{address}/{path}")
+            me.wait(f"document.querySelectorAll({shown!r}).length")
+            look(me, pictures, path.split("/")[0])
+        me.go(address)
+        me.press("[aria-label='Hidden Path: play the computer']")
+        me.wait("document.querySelectorAll('.setup [type=submit]').length")
+        look(me, pictures, "setup")
+        me.go(address)
+        me.press("[aria-label='Hidden Path: two phones, this screen']")
+        me.press(".setup [type=submit]")
+        me.wait(
+            "[...document.querySelectorAll('.door .qr')].filter(e => e.naturalWidth).length === 2"
+        )
+        look(me, pictures, "display")
         assert not me.faults
+
+
+def look(me: Firefox, pictures: Path, name: str) -> None:
+    """Light and wide, dark and narrow: nothing is wider than the screen, and no word is cut."""
+    for theme, width, height in LOOKS:
+        me.resize(width, height)
+        me.run(f"(document.documentElement.dataset.theme = {theme!r})")
+        me.run(STILL)
+        me.picture(pictures / f"firefox-{name}-{theme}.png")
+        assert me.run("document.documentElement.scrollWidth - innerWidth") <= 0, (name, width)
+        assert me.run(CUT) == [], (name, width)
