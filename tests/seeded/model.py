@@ -126,15 +126,15 @@ class Model:
             if refusal["reason"] == "stale":
                 truth.check_stale(seat, refusal["key"])  # type: ignore[arg-type] # who plays
 
-    def answered(self, query: str, body: bytes, found: tuple[int, Any]) -> None:
+    def answered(self, whose: tuple[str, int] | None, body: bytes, found: tuple[int, Any]) -> None:
         """A process answers a request."""
         status, answer = found
-        self.trace("request", msgspec.json.encode(answer))
+        self.trace(f"{whose[0]} {whose[1]}" if whose else "request", msgspec.json.encode(answer))
         if status >= 500 and status != 503:
             self.world.broken(f"an answer {status} to {body!r}: {answer}")
-        if query.startswith("seat="):
+        if whose is not None:
             try:
-                self._check_message(int(query[5]), answer)
+                self._check_message(whose[1], answer)
             except Falsehood as error:
                 self.world.broken(str(error))
         if status in (200, 201) and "seats" in answer:

@@ -1,7 +1,8 @@
 """Sockets and requests between clients and processes, over a network that delays, cuts and repeats.
 
 The application is called as uvicorn would call it (ASGI), and finds the same few names of a wire
-(`trapline.server.wire.Socket`). Bytes of HTTP and of WebSocket frames are not simulated.
+(`trapline.server.wire.Socket`). In some worlds sockets are simulated down to their bytes
+(`tests/seeded/wire.py`).
 """
 
 from __future__ import annotations
@@ -66,7 +67,8 @@ class Network:
     # --- sockets ------------------------------------------------------------------------
 
     def connect(self, client: Client, path: str, query: str, key: str, address: str) -> Link:
-        link = Link(self, client, _scope("websocket", "GET", path, query, key, address))
+        scope = _scope("websocket", "GET", path, query, key, address)
+        link = self.world.new_link(self, client, scope)
         self.world.outside.call_later(self.pause(), link.arrive)
         return link
 
@@ -126,12 +128,15 @@ class Exchange:
         self._answer = answer
         self._status = 0
         self._said = b""
-        self._query = ""
+        self._whose: tuple[str, int] | None = None
+        """The match and the seat that it speaks for, if it does."""
         self.body = body
         self._read = False
 
     def begin(self, scope: dict[str, Any]) -> None:
-        process, self._query = self._process, scope["query_string"].decode()
+        process, query = self._process, scope["query_string"].decode()
+        if query.startswith("seat="):
+            self._whose = scope["path"].split("/")[3], int(query[5])
         process.serve(process.app({**scope, "extensions": {}}, self.receive, self.send))
 
     async def receive(self) -> dict[str, Any]:
@@ -148,7 +153,7 @@ class Exchange:
         if not message.get("more_body"):
             network = self._network
             found = (self._status, msgspec.json.decode(self._said))
-            network.world.model.answered(self._query, self.body, found)
+            network.world.model.answered(self._whose, self.body, found)
             if not (network.cuts and network.chance.random() < 0.3):
                 network.world.outside.call_later(network.pause(), _settle, self._answer, found)
 
@@ -183,6 +188,10 @@ class Link:
             self._later(self._close_client, ABNORMAL)
             return
         self.network.links[self] = None
+        self._begin()
+
+    def _begin(self) -> None:
+        assert self.process is not None
         self.process.serve(self.process.app(self._scope, self.receive, self.send))
 
     def put(self, message: dict[str, Any]) -> None:

@@ -47,6 +47,8 @@ class Plan(msgspec.Struct, frozen=True):
     processes: int
     stories: tuple[Story, ...]
     faults: tuple[Fault, ...]
+    wired: bool = False
+    """Whether sockets are simulated down to their bytes."""
     other_secrets: int | None = None
     """The match whose second player hides everything elsewhere than in the world beside it."""
 
@@ -81,7 +83,8 @@ def make(seed: int, matches: int = 24) -> Plan:
     faults = tuple(
         _fault(chance, kinds, processes) for _ in range(chance.randrange(max(1, matches // 3)))
     )
-    return Plan(seed, store, processes, stories, tuple(sorted(faults, key=lambda f: f.at)))
+    faults = tuple(sorted(faults, key=lambda fault: fault.at))
+    return Plan(seed, store, processes, stories, faults, wired=chance.random() < 0.25)
 
 
 def _story(chance: Random, number: int) -> Story:

@@ -6,10 +6,14 @@ import asyncio
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from uvicorn.server import ServerState
+
 from tests.seeded.loop import ProcessLoop
 from trapline.server.app import create
+from trapline.server.serving import _config
 from trapline.server.settings import Settings
 from trapline.server.store import StoreError
+from trapline.server.wire import Door
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
 
 GRACE = 5.0
 """Seconds that conversations have to end when a process stops, as with uvicorn."""
+FILES = 10_000
 PATIENCE = 30.0
 """Seconds after which a process that does not stop is killed."""
 
@@ -55,11 +60,16 @@ class Process:
         self._tasks = 0
         """How many the hub has when it has just begun."""
         self._serving: set[asyncio.Task[Any]] = set()
+        self._state = ServerState()
         self.loop.start(self._boot())
 
     async def _boot(self) -> None:
         self.app = create(settings(self.world.database_url))
         self.hub = self.app.state.context.hub
+        if self.world.plan.wired:
+            self.app.state.door = Door(self.app.state.context.settings, FILES)
+            self._uvicorn = _config(self.app)
+            self._uvicorn.load()
         try:
             await self.hub.start()
         except StoreError:
@@ -67,6 +77,13 @@ class Process:
             return
         self.ready = True
         self._tasks = len(self.hub._tasks)
+
+    def new_protocol(self) -> asyncio.Protocol:
+        """Of a connection that somebody has made."""
+        made: asyncio.Protocol = self._uvicorn.http_protocol_class(  # type: ignore[call-arg] # it is a protocol
+            config=self._uvicorn, server_state=self._state, app_state={}, _loop=self.loop
+        )
+        return made
 
     def serve(self, work: Coroutine[Any, Any, None]) -> None:
         task = self.loop.start(work)
@@ -95,11 +112,12 @@ class Process:
                 await self.hub.goodbye()
                 for link in [link for link in self.world.network.links if link.process is self]:
                     link.stop()
-                if self._serving:
-                    await asyncio.wait(self._serving, timeout=GRACE)
-                for task in self._serving:
+                if serving := self._serving | self._state.tasks:
+                    await asyncio.wait(serving, timeout=GRACE)
+                serving = self._serving | self._state.tasks
+                for task in serving:
                     task.cancel()
-                await asyncio.gather(*self._serving, return_exceptions=True)
+                await asyncio.gather(*serving, return_exceptions=True)
                 await self.hub.stop()
         except TimeoutError:
             self.world.kill(self.loop)
@@ -125,9 +143,12 @@ class Process:
             "places": hub.places.taken,
             "addresses": len(hub.places._by_address._held),
             "questions to the coach": thinkers._asked,
-            "conversations": len(self._serving),
+            "conversations": len(self._serving | self._state.tasks),
             "tasks": max(0, len(hub._tasks) - self._tasks),
         }
+        if self.world.plan.wired:  # nobody has been slow with a head, or has sent too much
+            door = self.app.state.door
+            left |= {"requests given up": door.given_up, "sockets cut": door.cut}
         for what, number in left.items():
             if number:
                 self.world.broken(f"{self.loop.name} at rest still holds {number} {what}")

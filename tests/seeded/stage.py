@@ -60,10 +60,12 @@ class Threading:
 
 @contextlib.contextmanager
 def staged() -> Iterator[None]:
-    logger = logging.getLogger("trapline.server")
+    logger, uvicorn = logging.getLogger("trapline.server"), logging.getLogger("uvicorn.error")
     level = logger.level
     logger.setLevel(logging.WARNING)
     logger.addHandler(EARS)
+    uvicorn.addHandler(EARS)
+    uvicorn.propagate = False
     logger.propagate, before = False, logger.propagate
     gc.collect()
     gc.freeze()  # what is there before a world is not looked through after each
@@ -90,6 +92,8 @@ def staged() -> Iterator[None]:
             yield
     finally:
         logger.removeHandler(EARS)
+        uvicorn.removeHandler(EARS)
+        uvicorn.propagate = True
         logger.setLevel(level)
         logger.propagate = before
         gc.unfreeze()

@@ -44,6 +44,13 @@ def test_nothing_goes_wrong_whatever_goes_wrong(stage: None, seeds: range) -> No
         assert run(plans.make(seed)).fault == "", f"python -m tests.seeded --seed {seed}"
 
 
+def test_sockets_are_simulated_down_to_their_bytes(stage: None) -> None:
+    plans_of = [msgspec.structs.replace(plans.make(seed, 12), wired=True) for seed in range(4)]
+    assert {plan.store for plan in plans_of} == {"sqlite", "postgres"}
+    for plan in plans_of:
+        assert run(plan).fault == "", plan.seed
+
+
 def test_every_kind_of_fault_can_begin() -> None:
     assert set(BEGIN) == set(get_args(plans.Kind))
     drawn = {fault.kind for seed in range(200) for fault in plans.make(seed).faults}
@@ -54,7 +61,7 @@ def test_a_seed_replays_byte_for_byte_in_any_process() -> None:
     code = (
         "from tests.seeded import plan, stage, world\n"
         "with stage.staged():\n"
-        "    for seed in (2, 10):\n"
+        "    for seed in (2, 3, 10):\n"
         "        print(world.run(plan.make(seed, 12)))"
     )
     seen = {
