@@ -1,10 +1,10 @@
 """Does an evergreen test rank players rightly? Scripted players whose exploitability is known.
 
 `python -m bench.evergreen [RUNS] [MATCHES] [SAMPLES] [FIRST SEED]` holds so many tests, each on
-variants of its own seed, between players that give the solution's answer except for a share of the
-time, when they answer anything. Their exact exploitability rises with that share. It prints in how
-many tests each measure puts all of them into the right order, and how much it shakes for what it
-took.
+variants of its own seed, one of each game, between players that give the solution's answer except
+for a share of the time, when they answer anything. Their exact exploitability rises with that
+share. It prints in how many tests each measure puts all of them into the right order, and how much
+it shakes for what it took.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from trapline.arena.config import Config
 from trapline.arena.evergreen import fresh
 from trapline.arena.results import Results
 from trapline.arena.run import run
-from trapline.games import make_game
+from trapline.games import GAMES, make_game
 from trapline.measures import exploitability
 from trapline.measures.policies import drawing, uniform
 from trapline.players import PLAYERS, Opponent, perfect
@@ -49,7 +49,9 @@ def seated() -> None:
         PLAYERS[name] = Opponent(drawing(careless(share)), f"errs {share:.0%} of the time")
 
 
-def held(seed: int, matches: int, samples: int, variants: int = 3) -> tuple[Report, Config]:
+def held(
+    seed: int, matches: int, samples: int, variants: int = len(GAMES)
+) -> tuple[Report, Config]:
     """One test, in this process."""
     seated()
     config = fresh(Config(list(SHARES), matches=matches, samples=samples, variants=variants), seed)
@@ -85,7 +87,7 @@ def known(share: float, game: Game[Any]) -> float:
     return exploitability(careless(share), game)
 
 
-def main(runs: int = 100, matches: int = 48, samples: int = 12, first: int = 0) -> None:
+def main(runs: int = 100, matches: int = 24, samples: int = 0, first: int = 0) -> None:
     measures = {"win rate": win_rate, "regret": regret}
     if samples:
         measures["exploitability"] = exploited
@@ -98,7 +100,10 @@ def main(runs: int = 100, matches: int = 48, samples: int = 12, first: int = 0) 
         exact = [mean(known(share, game) for game in games) for share in SHARES.values()]
         assert exact == sorted(exact)  # or there is no right order
         for name, measure in measures.items():
-            right[name] += order(report, measure) == truly
+            found = order(report, measure)
+            right[name] += found == truly
+            if found != truly:
+                print(f"seed {seed}: {name} puts {', '.join(found)}", flush=True)
             for standing in report.standings:
                 value = getattr(standing.noise, name.replace(" ", "_"))
                 noises[name].append(value or 0.0)

@@ -13,7 +13,7 @@ from tests.llm_server import Answer, Server, first_legal
 from trapline.arena import config as configs
 from trapline.arena.config import Config, ConfigError
 from trapline.arena.estimate import typical
-from trapline.arena.evergreen import DECISIONS, DEPTH, UNFAIR, draw, fresh
+from trapline.arena.evergreen import DECISIONS, DEPTH, SKILL, UNEVEN, draw, fresh, worth_of_skill
 from trapline.arena.fixtures import Fixture, schedule
 from trapline.games import GAMES, make_game
 from trapline.measures.decisions import all_decisions
@@ -33,18 +33,34 @@ SEED = 3
 # --- variants ---------------------------------------------------------------------------
 
 
-def test_a_seed_draws_the_same_variants_and_all_lie_within_the_bounds() -> None:
-    drawn = list(draw(SEED, 2))
-    assert drawn == list(draw(SEED, 2))
-    assert len({entry.label for entry in drawn}) == 2
+def test_a_seed_draws_the_same_variants_of_all_games_and_all_lie_within_the_bounds() -> None:
+    drawn = draw(SEED, len(GAMES))
+    assert drawn == draw(SEED, len(GAMES))
+    assert {entry.game for entry in drawn} == set(GAMES)
     for entry in drawn:
         game = make_game(entry.game, entry.options)
         assert DEPTH[0] <= typical(game).questions <= DEPTH[1]
         assert all(DECISIONS[0] <= len(d) <= DECISIONS[1] for d in all_decisions(game).seats)
-        solution = solution_of(game)
-        assert solution is not None
-        assert abs(solution.value) <= UNFAIR
-    assert list(draw(SEED + 1, 1)) != drawn[:1]
+        even, *gains = worth_of_skill(game)
+        assert abs(even) <= UNEVEN
+        assert min(gains) >= SKILL
+        assert solution_of(game) is not None
+    assert draw(SEED + 1, len(GAMES)) != drawn
+
+
+def test_more_variants_than_there_are_games_are_all_different() -> None:
+    labels = [entry.label for entry in draw(SEED, 7)]
+    assert len(set(labels)) == 7
+
+
+def test_what_skill_is_worth_in_a_race_that_two_long_moves_win() -> None:
+    """Four squares, two moves each of 1 or 2: at random, whoever moves first gets there once in
+    four, and the other once in four of what is left."""
+    race = {"length": 4, "max_step": 2, "traps": [], "turn_limit": 4}
+    even, first, second = worth_of_skill(make_game("numeric-maze", race))
+    assert even == pytest.approx(1 / 4 - 3 / 16)
+    assert first == pytest.approx(1 - even)
+    assert second == pytest.approx(even + 3 / 4 - 1 / 4)
 
 
 def test_a_file_that_names_games_is_refused() -> None:
@@ -137,10 +153,9 @@ def test_a_whole_test_with_a_model_tells_it_nothing_it_could_remember(
 
 
 def test_scripted_players_of_known_strength_are_ranked_rightly_by_regret() -> None:
-    """`python -m bench.evergreen` does a hundred of these."""
+    """`python -m bench.evergreen` holds many of these."""
     report, _ = held(SEED, matches=12, samples=0)
     assert order(report, regret) == list(SHARES)
     for standing in report.standings:
         assert standing.noise.win_rate is not None
         assert standing.noise.regret is not None
-        assert standing.noise.regret < standing.noise.win_rate

@@ -64,7 +64,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Processes on this machine; by default one for each core."""
     evergreen: int | None = None
     """A seed that draws the games, instead of naming them."""
-    variants: Annotated[int, Meta(ge=1, le=50)] = 4
+    variants: Annotated[int, Meta(ge=1, le=50)] = 5
     """How many games it draws."""
     most_requests: Count | None = None
     """How many requests one run may send to language models."""
