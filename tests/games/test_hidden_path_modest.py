@@ -188,6 +188,21 @@ def test_no_more_trees_are_begun_than_there_is_time_for() -> None:
     assert nodes == sorted(set(nodes))
 
 
+@pytest.mark.parametrize(
+    ("modesty", "nodes"),
+    [
+        (modest_search.Modesty(0, 0), (17_869, 43_620)),
+        (modest_search.Modesty(1, 0, luck=1), (70_541, 60_723)),
+    ],
+)
+def test_trees_are_as_large_as_the_page_says(
+    modesty: modest_search.Modesty, nodes: tuple[int, int]
+) -> None:
+    way = ModestMethod(path({"length": 11, "traps": 2}))
+    sizes = [measure(way.pair(seat, modesty), 100_000) for seat in SEATS]
+    assert tuple(size.nodes for size in sizes if size is not None) == nodes
+
+
 def test_both_have_a_plan_also_where_one_of_them_has_proven_all() -> None:
     found = ModestMethod(path({"length": 6, "traps": 2})).solve(Request())
     lower, upper = found.bounds

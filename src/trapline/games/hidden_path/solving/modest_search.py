@@ -1,8 +1,8 @@
 """Two searches at once, one for each seat's bound, each from a small tree to larger ones.
 
 A seat that gives less up has a larger tree and can prove more, if there is time to search it. So
-the trees that fit are searched in turn, each as long as its size is worth, on a core for each
-seat. What one seat has proven tells the other when it is enough.
+the trees that fit are searched in turn, and a small one that is settled leaves its time to the
+larger ones; on a core for each seat. What one seat has proven tells the other when it is enough.
 """
 
 from __future__ import annotations
@@ -127,8 +127,7 @@ def _climb(
     for number, (modesty, size) in enumerate(trees):
         if best is not None and (standing.enough or time.monotonic() > last):
             break
-        nodes = sum(size.nodes for _, size in trees[number:])
-        share = (last - time.monotonic()) * size.nodes / nodes
+        share = (last - time.monotonic()) / (len(trees) - number)
         near = max(SETTLED, request.target)
 
         def enough(proven: Certificate, near: float = near) -> bool:
