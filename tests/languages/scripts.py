@@ -25,7 +25,7 @@ _UNSEEN = re.compile(
     r"|matches|getElementById|addEventListener|removeEventListener|setAttribute|removeAttribute"
     r"|toggle|add|remove|getItem|setItem|removeItem|key|read|write|register|test|getContext"
     r"|matchMedia|createElement|createElementNS|startsWith|endsWith|has|includes|setProperty"
-    r"|replaceAll|split|join|toBlob|padStart|append|dispatch|has)\s*\(?"
+    r"|replaceAll|split|join|toBlob|padStart)\s*\(?"
     r"|[=!]==)\s*$"
 )
 """What stands before a literal that no visitor sees: an element's name, a class, an address."""

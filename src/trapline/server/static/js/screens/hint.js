@@ -14,8 +14,8 @@ export function hintBox(table) {
     try {
       const advice = await hint(table.id, table.seat);
       const places = suspicions(advice.suspected ?? []);
-      say(said, advice.hint);
-      if (places.size) said.append(` How likely something is hidden there, by best play: ${inWords(places)}.`);
+      const likely = `How likely something is hidden there, by best play: ${inWords(places)}.`;
+      say(said, places.size ? `${advice.hint} ${likely}` : advice.hint);
       question.suspected = places;
       table.drawBoard();
     } catch (error) {

@@ -67,7 +67,7 @@ function still(picture) {
   return svg;
 }
 
-/** The text comes from our own server, as finished HTML. */
+/** The text comes from our own server, as finished HTML; a game from outside may have it in its own language only. */
 function textOf({ html, translations = {} }) {
   const template = document.createElement("template");
   template.innerHTML = translations[language()] ?? html;
@@ -77,5 +77,5 @@ function textOf({ html, translations = {} }) {
     table.replaceWith(frame);
     frame.append(table);
   }
-  return template.content;
+  return h("div", { lang: language() === "en" || translations[language()] ? null : "" }, template.content);
 }
