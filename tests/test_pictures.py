@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
+from trapline.boards.outlines import OUTLINES
 from trapline.core import BY_SEAT, SEATS, Picture
 from trapline.games import GAMES, make_game
 from trapline.referee import Match
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from trapline.core import View
 
 EXAMPLES = sorted(str(path) for path in Path("examples/games").glob("[!_]*.py"))
-KINDS = {"circle", "rect", "line", "text", *pictures.OUTLINES}
+KINDS = {"circle", "rect", "line", "text", *OUTLINES}
 
 
 def views(spec: str) -> Iterator[View]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import struct
 from typing import TYPE_CHECKING
 
 import httpx
 
 from tests.server.running import Game
+from trapline.core import Picture, Shape
+from trapline.server.cards import DIGITS, HEIGHT, WIDTH, draw_card
 
 if TYPE_CHECKING:
     from tests.server.running import Server
@@ -28,7 +31,7 @@ def test_a_challenge_says_whose_it_is(server: Server) -> None:
         opened = client.post("/api/matches", json=body).json()
     shown = card(server.address, f"/join/{opened['match']}")
     assert shown["title"] == "&lt;b&gt;&quot;Ann&quot; challenges you to Hidden Path"
-    assert shown["image"].endswith("/static/icon-512.png")
+    assert shown["image"].endswith(f"/m/{opened['match']}/card.png")
     code = opened["link"].partition("#")[2]
     page = httpx.get(f"{server.address}/join/{opened['match']}").text
     assert code not in page
@@ -36,16 +39,19 @@ def test_a_challenge_says_whose_it_is(server: Server) -> None:
 
 
 def test_the_card_of_a_running_match_tells_no_secret(server: Server) -> None:
-    shown = []
+    shown, boards = [], []
     for secret in ("1 2 3", "8 9 10"):
         match = Game(server.address, "hidden-path")
         match.one.choose(secret)
         match.two.choose("4 5 6")
         facts = card(server.address, f"/m/{match.match}")
+        board = httpx.get(facts.pop("image"))
         match.close()
         del facts["url"]
         shown.append(facts)
+        boards.append(board.content)
     assert shown[0] == shown[1]
+    assert boards[0] == boards[1], "not a dot of it depends on what is hidden"
     assert "being played" in shown[0]["description"]
 
 
@@ -61,3 +67,36 @@ def test_the_card_of_a_finished_match_says_who_won(server: Server) -> None:
 def test_an_address_without_a_match_has_no_card(server: Server) -> None:
     assert card(server.address, "/m/ffffffffffffffff") == {}
     assert card(server.address, "/") == {}
+
+
+def test_the_board_on_the_card_is_that_of_the_match(server: Server) -> None:
+    """A picture of the size it says, which changes with the match; at the end all is open."""
+    match = Game(server.address, "hidden-path")
+    match.one.choose("1 2 3")
+    match.two.choose("4 5 6")
+    address = card(server.address, f"/m/{match.match}")["image"]
+    before = httpx.get(address)
+    assert before.headers["content-type"] == "image/png"
+    assert before.headers["cache-control"] == "no-store"
+    assert struct.unpack(">II", before.content[16:24]) == (WIDTH, HEIGHT)
+    match.one.wait_until(lambda seat: seat.view["asks"] == "move")
+    match.one.do({"do": "resign"})
+    match.close()
+    assert httpx.get(address).content != before.content
+
+
+def test_there_is_no_picture_of_no_match(server: Server) -> None:
+    answer = httpx.get(f"{server.address}/m/ffffffffffffffff/card.png")
+    assert answer.status_code == 404
+    assert answer.json()["type"] == "refused"
+
+
+def test_what_cannot_be_written_in_dots_is_left_out() -> None:
+    shapes = [Shape("circle", 20, 20, 40, 40, text=text) for text in ("", "²", "S", "7")]
+    drawn = [draw_card(Picture(40, 40, (shape,))) for shape in shapes]
+    assert drawn[0] == drawn[1] == drawn[2] != drawn[3]
+
+
+def test_every_figure_is_drawn_with_its_own_dots() -> None:
+    assert len(set(DIGITS.values())) == 10
+    assert {len(rows) for rows in DIGITS.values()} == {9}

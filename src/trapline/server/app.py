@@ -61,6 +61,7 @@ def create(settings: Settings) -> Starlette:
             Route("/static/{path:path}", page.static),
             Route("/proofs/{path:path}", page.proof),
             *(Route(address, _page(address)) for address in page.SCREENS),
+            Route(preview.CARD, preview.show_board),
             Route("/sw.js", _worker),
             Route("/favicon.ico", _favicon),
         ],

@@ -45,7 +45,7 @@ def draw_icon(name: str) -> bytes:
     pixels = sum(
         share[..., None] * np.array(colour) for share, colour in zip(shares, PALETTE, strict=True)
     )
-    return _png(np.asarray(pixels).round().astype(np.uint8))
+    return as_png(np.asarray(pixels).round().astype(np.uint8))
 
 
 def _rounded(x: Any, y: Any, radius: float) -> Any:
@@ -81,11 +81,11 @@ def _on_curve(curve: Sequence[Point], t: float) -> Point:
     return x, y
 
 
-def _png(pixels: Any) -> bytes:
-    """Rows of red, green, blue and how opaque, as a PNG file."""
-    height, width, _ = pixels.shape
+def as_png(pixels: Any) -> bytes:
+    """Rows of red, green, blue and, if it varies, how opaque, as a PNG file."""
+    height, width, parts_of_one = pixels.shape
     rows = b"".join(b"\0" + row.tobytes() for row in pixels)
-    head = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
+    head = struct.pack(">IIBBBBB", width, height, 8, 6 if parts_of_one == 4 else 2, 0, 0, 0)
     parts = ((b"IHDR", head), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))

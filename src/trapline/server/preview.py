@@ -1,25 +1,33 @@
-"""What a link to a match looks like where it is sent: a title and a sentence that all may read.
+"""What a link to a match looks like where it is sent: a title, a sentence and the board, as a
+spectator is shown them.
 
 Such a page is not the same for everybody, so unlike the others it is never compressed.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING
 
+import msgspec
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from trapline.core import BY_SEAT, SEATS, TraplineError
-from trapline.server import page
-from trapline.server.requests import context, find_match
+from trapline.core import BY_SEAT, SEATS, Picture, TraplineError
+from trapline.server import cards, page
+from trapline.server.limits import address_of
+from trapline.server.refusals import Refusal
+from trapline.server.requests import context, find_match, refused
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from trapline.server.live import Live
 
-PICTURE = "/static/icon-512.png"
+ICON = "/static/icon-512.png"
+CARD = "/m/{match}/card.png"
+"""Where the board of a match is, as a picture."""
 
 
 async def show(request: Request, address: str) -> Response:
@@ -29,20 +37,42 @@ async def show(request: Request, address: str) -> Response:
         title, sentence = _card(request, live, joining=address.startswith("/join/"))
     except TraplineError:
         return page.send(request, page.html(address))
+    board = live.room.state(None).picture
     base = (context(request).settings.public_url or str(request.base_url)).rstrip("/")
     facts = {
         "og:type": "website",
         "og:site_name": "Trapline",
         "og:title": title,
         "og:description": sentence,
-        "og:image": base + PICTURE,
+        "og:image": base + (ICON if board is None else CARD.format(match=live.room.id)),
         "og:url": base + request.url.path,
     }
+    if board is not None:
+        facts |= {"og:image:width": str(cards.WIDTH), "og:image:height": str(cards.HEIGHT)}
     tags = "\n".join(
         f'  <meta property="{name}" content="{escape(text)}">' for name, text in facts.items()
     )
     body = page.html(address).body.replace(page.CARD, tags.encode())
     return Response(body, headers={"cache-control": "no-store"}, media_type=page.MEDIA[".html"])
+
+
+async def show_board(request: Request) -> Response:
+    """The board as whoever watches sees it now."""
+    here = context(request)
+    try:
+        here.asks.check(address_of(request), "Too many questions at once: wait a minute.")
+        board = (await find_match(request)).room.state(None).picture
+    except Refusal as refusal:
+        return refused(refusal)
+    if board is None:
+        return refused(Refusal("unknown", "This match has no board to be drawn."))
+    drawn = await run_in_threadpool(_drawn, msgspec.json.encode(board))
+    return Response(drawn, headers={"cache-control": "no-store"}, media_type=page.MEDIA[".png"])
+
+
+@lru_cache(maxsize=64)
+def _drawn(board: bytes) -> bytes:
+    return cards.draw_card(msgspec.json.decode(board, type=Picture))
 
 
 def _card(request: Request, live: Live, *, joining: bool) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from trapline.boards.outlines import OUTLINES
 from trapline.core import Picture, Shape
 from trapline.report import pictures
 
@@ -24,7 +25,7 @@ OUTLINE = """async kind => {
 def test_page_and_report_know_the_same_outlines(visit: Callable[..., Visitor]) -> None:
     me = visit()
     me.go("/")
-    for kind in pictures.OUTLINES:
+    for kind in OUTLINES:
         text = pictures.board(Picture(40, 20, (Shape(kind, 0, 0, 40, 20),)), "")
         reported = text.partition('points="')[2].partition('"')[0]
         drawn = str(me.page.evaluate(OUTLINE, kind))
