@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from trapline.core import Seat
     from trapline.server.live import Live
     from trapline.server.messages import AnyCommand
+    from trapline.server.solving import Variant
     from trapline.server.thinking import Known, Thinkers, Thought
 
 
@@ -206,10 +207,10 @@ class Unlucky:
         self._real = real
         self._failures = failures
 
-    async def thought(self, level: str, known: Known) -> Thought:
+    async def thought(self, level: str, known: Known, variant: Variant | None) -> Thought:
         if self._failures:
             raise self._failures.pop()
-        return await self._real.thought(level, known)
+        return await self._real.thought(level, known, variant)
 
     def stop(self) -> None:
         self._real.stop()
