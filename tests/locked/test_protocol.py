@@ -22,6 +22,7 @@ from trapline.core import (
     other,
 )
 from trapline.games import make_game
+from trapline.games.hidden_path.game import HiddenPath, Options
 from trapline.referee import parse_record, replay_answer, verify
 from trapline.referee.locked.box import place_lock
 from trapline.referee.locked.match import LockedMatch
@@ -334,6 +335,15 @@ def test_a_device_opens_one_place_a_turn_whoever_asks() -> None:
         with pytest.raises(NotNow, match="More is asked for than moves can depend on"):
             device.open(place, turn)
     assert device.open("5", 5)[0] == "5"
+
+
+class FromOutside(HiddenPath):
+    """Rules that may fail in the middle: what devices have opened could not be taken back."""
+
+
+def test_only_rulebooks_are_locked() -> None:
+    with pytest.raises(OptionsError, match="Hidden Path cannot be played with secrets"):
+        LockedMatch(FromOutside(Options()))
 
 
 def test_games_that_hide_nothing_in_a_secret_are_not_locked() -> None:

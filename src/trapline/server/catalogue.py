@@ -36,7 +36,7 @@ def describe(game: Game[Any], origin: str) -> GameInfo:
         origin=origin,
         lesson=game.lesson is not None and origin == "rulebook",
         presets=tuple(PresetInfo(p.name, p.options, p.verdict) for p in game.presets),
-        lockable=game.lockable,
+        lockable=game.lockable and origin == "rulebook",
     )
 
 

@@ -23,6 +23,7 @@ from trapline.core import (
     WrongOpening,
     other,
 )
+from trapline.core.faults import from_outside
 from trapline.referee.agreements import is_secret, now
 from trapline.referee.locked.box import MOST_PLACES, Box, lock_key, place_lock
 from trapline.referee.locked.evidence import Awaited, Evidence, Opened
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 def must_be_lockable(game: Game[Any]) -> None:
     """OptionsError for a game whose secrets cannot stay on the players' own devices."""
-    if not game.lockable:
+    if not game.lockable or from_outside(type(game)):
         raise OptionsError(
             f"{game.title} cannot be played with secrets that stay on the players' own devices."
         )

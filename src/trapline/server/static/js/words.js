@@ -61,8 +61,8 @@ export function sayStanding(series, teller) {
 }
 
 /** What players should know where their devices open what is hidden. */
-export const sayLocked = (table) =>
-  table.locked ? "Only your own devices know what you hide. Keep this page open: it answers for you." : "";
+export const sayLocked = (view, table) =>
+  table.locked && !view.outcome ? "Only your own devices know what you hide. Keep this page open: it answers for you." : "";
 
 /** A finished match as a list of matches shows it. */
 export function resultOf(view, table, game, teller, here) {

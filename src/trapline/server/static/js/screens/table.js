@@ -166,7 +166,7 @@ export class Table {
     this.players.show(view, table, this.teller);
     this.seen?.(state);
     this.reactions.show(table, this.teller, this.players.plates);
-    say(this.series, [sayStanding(table.series, this.teller), sayLocked(table)].filter(Boolean).join(" · "));
+    say(this.series, [sayStanding(table.series, this.teller), sayLocked(view, table)].filter(Boolean).join(" · "));
     this.log.show(view, state.words, this.teller);
     this.drawBoard();
     this.panel.show(state, this.teller);
