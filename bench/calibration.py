@@ -15,8 +15,11 @@ import argparse
 import time
 from collections import defaultdict
 from functools import lru_cache
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
 
 from bench.fitting import fit, write_expectations
 from bench.pages import write_part
@@ -29,7 +32,7 @@ from trapline.players import PLAYERS, perfect
 from trapline.referee import Match
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from trapline.core import Form, Game
 
@@ -124,23 +127,25 @@ def bare(game: Game[Any]) -> Game[Any]:
 
 
 def gather(
-    matches: Mapping[str, int], seed: str, workers: int | None
-) -> Iterator[tuple[str, list[Moment], float]]:
-    """For each game its moments, and what they cost."""
-    tasks = [
-        (name, f"{seed} {begun}", min(A_TASK, count - begun))
-        for name, count in matches.items()
-        for begun in range(0, count, A_TASK)
-    ]
+    name: str, seed: str, matches: int, workers: int | None, folder: Path | None
+) -> list[Moment]:
+    """A game's moments; what a folder holds of an earlier run is not played again."""
+    kept = folder / f"{name} {seed} {matches}.json" if folder is not None else None
+    if kept is not None and kept.is_file():
+        return msgspec.json.decode(kept.read_bytes(), type=list[Moment])
+    begins = range(0, matches, A_TASK)
+    seeds = [f"{seed} {begin}" for begin in begins]
+    counts = [min(A_TASK, matches - begin) for begin in begins]
+    found: list[Moment] = []
+    spent = 0.0
     with executor(None, workers) as pool:
-        found: dict[str, list[Moment]] = defaultdict(list)
-        spent: dict[str, float] = defaultdict(float)
-        done = pool.map(play, *zip(*tasks, strict=True))
-        for (name, *_), (part, seconds) in zip(tasks, done, strict=True):
-            found[name] += part
-            spent[name] += seconds
-    for name in matches:
-        yield name, found[name], spent[name]
+        for part, seconds in pool.map(play, [name] * len(seeds), seeds, counts):
+            found += part
+            spent += seconds
+    print(f"{name}: {matches} matches, {spent:.0f} s of CPU", flush=True)
+    if kept is not None:
+        kept.write_bytes(msgspec.json.encode(found))
+    return found
 
 
 # --- the tables -----------------------------------------------------------------------------
@@ -220,20 +225,21 @@ def summary(found: dict[str, list[Moment]]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", default=",".join(GAMES))
-    parser.add_argument("--matches", type=int, help="for each game")
+    help_games = "which, and how many matches of each: hidden-path:400,trap-runner"
+    parser.add_argument("--games", default=",".join(GAMES), help=help_games)
     parser.add_argument("--workers", type=int, default=None)
+    parser.add_argument("--folder", type=Path, help="keep what was played, and go on from there")
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
     found: dict[str, list[Moment]] = {}
-    matches = {name: given.matches or MATCHES[name] for name in given.games.split(",")}
     seed = "fit" if given.fit else "test"
-    for name, part, spent in gather(matches, seed, given.workers):
-        found[name] = part
-        print(f"{name}: {matches[name]} matches, {spent:.0f} s of CPU", flush=True)
+    for wanted in given.games.split(","):
+        name, _, count = wanted.partition(":")
+        matches = int(count or MATCHES[name])
+        found[name] = gather(name, seed, matches, given.workers, given.folder)
         if given.fit:
-            write_expectations(name, fit(part))
+            write_expectations(name, fit(found[name]))
     every = [moment for part in found.values() for moment in part]
     lines = [*overall(every), "", *game_by_game(found), "", summary(found)]
     print("\n".join(lines))

@@ -36,9 +36,7 @@ THOUSANDTHS: dict[str, tuple[int, ...]] = {
 '''
 FOOTER = """}
 
-EXPECTATIONS = {
-    kind: tuple(part / 1000 for part in knots) for kind, knots in THOUSANDTHS.items()
-}
+EXPECTATIONS = {kind: tuple(part / 1000 for part in knots) for kind, knots in THOUSANDTHS.items()}
 """
 
 

@@ -85,7 +85,7 @@ def test_a_preset_has_a_line_of_its_own_and_stays_near_the_others_where_it_has_f
     chances = {kind: interpolated(line, 0.3) / 1000 for kind, line in lines.items()}
     assert chances["deep lost"] == pytest.approx(0.1, abs=0.02)
     assert chances["quick lost"] == pytest.approx(0.5, abs=0.02)
-    assert chances["brutal lost"] == pytest.approx(chances["lost"], abs=0.1)
+    assert chances["lost"] < chances["brutal lost"] < 0.6, "two moments say little"
 
 
 def test_what_was_counted_of_a_preset_goes_before_what_was_counted_of_all() -> None:
