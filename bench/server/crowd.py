@@ -63,7 +63,8 @@ class Table:
 
 
 async def _open(address: str) -> Table:
-    async with httpx.AsyncClient(base_url=f"http://{address}", timeout=60) as http:
+    # Without TLS there are no certificates to load, which would take longer than all the rest.
+    async with httpx.AsyncClient(base_url=f"http://{address}", timeout=60, verify=False) as http:  # noqa: S501 (no TLS)
         body = {"game": "numeric-maze", "against": "here", "first": 1}
         match = (await http.post("/api/matches", json=body)).json()["match"]
         return Table(address, match, f"trapline={http.cookies['trapline']}")
