@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from trapline.core import Outcome
+    from trapline.referee.locked.evidence import Evidence
     from trapline.referee.record import Record
     from trapline.referee.walk import Step
 
@@ -132,15 +133,22 @@ class Hidden(NamedTuple):
     value: Any
 
 
-def hidden_answers(record: Record, steps: list[Step]) -> Iterator[Hidden]:
-    """Everything that a match has committed to, as its record reveals it."""
+def _opened_places(record: Record, evidence: Evidence) -> Iterator[Hidden]:
     game = record_game(record)
-    for opened in record.locked.opened if record.locked is not None else ():
+    for opened in evidence.opened:
         key, what = lock_key(opened.seat, opened.place), f"{game.place} {opened.place}"
         subject = place_subject(opened.place)
         yield Hidden(key, f"Player {opened.seat}'s {what}", opened.seat, subject, int(opened.holds))
-    if not steps or record.locked is not None:
+
+
+def hidden_answers(record: Record, steps: list[Step]) -> Iterator[Hidden]:
+    """Everything that a match has committed to, as its record reveals it."""
+    if record.locked is not None:
+        yield from _opened_places(record, record.locked)
         return
+    if not steps:
+        return
+    game = record_game(record)
     if any(step.seat == CHANCE for step in steps):
         yield Hidden(CHANCE_KEY, "the seed of chance", CHANCE, CHANCE_KEY, "")
     for step in steps:
