@@ -44,7 +44,7 @@ def test_a_puzzle_shows_its_board_is_answered_once_and_explained(
             assert set(board.spots) == set(range(21))
             await person.until(lambda: board._cursor == 4, "showed where the first answer leads")
             await person.press("down", "down")
-            assert board._cursor == 6
+            await person.until(lambda: board._cursor == 6, "followed the second answer")
             await person.press("2")
             await person.reads("3 was best.")
             await person.reads("Because of the trap.")

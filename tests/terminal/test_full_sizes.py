@@ -13,6 +13,7 @@ from trapline.terminal.full.replay import ReplayScreen
 from trapline.terminal.saves import Saves
 
 if TYPE_CHECKING:
+    from tests.terminal.pilots import Person
     from trapline.referee import Match
     from trapline.terminal.full.board import BoardView
 
@@ -32,18 +33,21 @@ def maze() -> Match:
     return match
 
 
+def right(person: Person) -> str:
+    """What stands beside the names of the games, however its lines are broken."""
+    return " ".join(line[20:].strip() for line in person.sees.splitlines())
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_the_menu_says_whole_sentences(size: tuple[int, int]) -> None:
     async def look() -> None:
         async with at_the_table(size=size) as person:
             await person.reads("Mind where you step")
-            assert "…" not in person.sees
             summaries = [kind.summary for kind in GAMES.values()]
-            shown = [told for told in summaries if told in " ".join(person.sees.split())]
-            assert summaries[0] in shown, "what the cursor stands on is told whole"
+            await person.reads(summaries[0])  # what the cursor stands on is told whole
             if size[0] >= 80:
-                lines = " ".join(line[20:].strip() for line in person.sees.splitlines())
-                assert all(told in lines for told in summaries)
+                await person.until(lambda: all(told in right(person) for told in summaries))
+            assert "…" not in person.sees
 
     run(look())
 
@@ -84,12 +88,12 @@ def test_the_whole_board_is_seen_when_somebody_moves_and_when_the_match_is_over(
                 await person.press("space", "enter")
                 await person.until(lambda: len(person.table.choice.offers) > len(offers))
             await person.asked()
-            assert _whole(person.table.board)
+            await person.until(lambda: _whole(person.table.board), "showed the whole board")
             await person.answer("x")
             await person.answer("y")
             await person.reads("What next?")
             await person.pilot.pause()
-            assert _whole(person.table.board)
+            await person.until(lambda: _whole(person.table.board), "showed the whole board")
             assert person.sees.count("Player 1 resigns.") == 1, "told in the log alone"
 
     run(play())
@@ -109,11 +113,11 @@ def test_a_hint_is_named_at_the_usual_size_and_does_not_shrink_the_board() -> No
             await person.reads("Player 1's turn.")
             await person.asked()
             before = person.table.board.spots
-            assert "hint" in person.sees.splitlines()[-1]
+            await person.until(lambda: "hint" in person.sees.splitlines()[-1], "named the hint")
             await person.answer("h")
             await person.reads("Perfect play answers")
             await person.asked()
-            assert person.table.board.spots == before
+            await person.until(lambda: person.table.board.spots == before, "kept the board's size")
 
     run(play())
 
@@ -129,15 +133,18 @@ def test_two_headings_on_one_line_are_told_apart() -> None:
     run(play())
 
 
+def unframed(person: Person) -> str:
+    lines = " ".join(line.strip(" │") for line in person.sees.splitlines())
+    return " ".join(lines.split())
+
+
 def test_an_overlay_says_how_it_is_closed_however_long_it_is() -> None:
     async def play() -> None:
         async with at_the_table(a_match("hidden-path"), size=(40, 18)) as person:
             await person.asked()
             for key in ("r", "question_mark"):
                 await person.press(key)
-                await person.pilot.pause()
-                lines = " ".join(line.strip(" │") for line in person.sees.splitlines())
-                assert CLOSE.rpartition(" ")[0] in " ".join(lines.split())
+                await person.until(lambda: CLOSE.rpartition(" ")[0] in unframed(person))
                 await person.press("escape")
 
     run(play())
