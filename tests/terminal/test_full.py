@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -155,7 +156,7 @@ async def chooses(person: Person, name: str, *keys: str) -> None:
     await person.asked()
     for key in keys:
         await person.press(key)
-    assert f"({len(keys)} of {len(keys)})" in " ".join(person.sees.split())
+    await person.reads(f"({len(keys)} of {len(keys)})")
     await person.answer("enter")
 
 
@@ -253,13 +254,17 @@ def test_traps_are_toggled_on_the_board() -> None:
             await person.reads("Chosen: 1 2 3 (3 of 3)")
             await person.answer("enter")
             await person.asked()
-            assert person.sees.count("▲") == 4  # three traps and the legend
+            # Three traps and the legend.
+            await person.until(lambda: person.sees.count("▲") == 4, "marked three traps")
 
     run(play())
 
 
 async def clicks(person: Person, place: object) -> None:
-    board = person.app.screen.query_one(BoardView)
+    board, spots = person.app.screen.query_one(BoardView), None
+    while spots != board.spots:  # what is told above it may move it
+        spots = board.spots
+        await person.pilot.pause()
     spot = next(spot for at, spot in board.spots.items() if at == place)
     middle = (spot.column + spot.width // 2, spot.line + spot.height // 2)
     await person.pilot.click(BoardView, offset=middle)
@@ -273,7 +278,7 @@ def test_a_match_by_mouse_alone(size: tuple[int, int]) -> None:
             await clicks(person, (1, 1))
             await person.reads("That place cannot be chosen now.")
             await clicks(person, (5, 2))
-            assert person.table.choice.marked == ["5,2"]
+            await person.until(lambda: person.table.choice.marked == ["5,2"], "marked by click")
             before = person.table.asked
             await person.pilot.click(KeyBar, offset=enter_in(person))
             await person.until(lambda: person.table.asked not in (before, None), "moved")
@@ -325,13 +330,17 @@ def test_an_answer_can_be_typed_and_a_refusal_is_explained() -> None:
     run(play())
 
 
+def named_in_bar(person: Person, key: str) -> bool:
+    return any(key in line for line in person.sees.splitlines()[-2:])
+
+
 def test_the_bar_names_the_keys_and_help_tells_them_all() -> None:
     async def play() -> None:
         async with at_the_table(a_match("trap-runner", two="random")) as person:
             await person.asked()
-            bar = person.sees.splitlines()[-2:]
             for key in ("help", "rules", "resign", "leave", "hint", "offer a draw"):
-                assert any(key in line for line in bar), person.sees
+                bar = partial(named_in_bar, person, key)
+                await person.until(bar, f"named {key}")
             await person.press("question_mark")
             await person.reads("2t: two squares")
             await person.press("escape")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.terminal.pilots import a_match, at_the_table, run
-from trapline.games import GAMES
+from trapline.games import GAMES, finding
 from trapline.terminal.full.overlays import CLOSE
 from trapline.terminal.full.replay import ReplayScreen
 from trapline.terminal.saves import Saves
@@ -23,6 +23,7 @@ SIZES = [(40, 20), (60, 24), (80, 24), (120, 30), (200, 50)]
 @pytest.fixture(autouse=True)
 def _still(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
+    monkeypatch.setattr(finding, "_loaded", {})  # a menu of rulebooks, whatever was loaded before
 
 
 def maze() -> Match:
