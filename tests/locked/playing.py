@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -19,6 +20,10 @@ GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
+def drawn_salt(rng: Random) -> str:
+    return f"{rng.getrandbits(256):064x}"
+
+
 class Devices:
     """A locked match, and the devices that answer it."""
 
@@ -32,7 +37,7 @@ class Devices:
             question = self.open.question(seat)
             assert question is not None
             secret = question.record(question.random(rng))
-            salt = lambda: f"{rng.getrandbits(256):064x}"  # noqa: E731 - named where it is used
+            salt = partial(drawn_salt, rng)
             self.devices[seat] = Device(self.game, self.locked.id, seat, secret, salt=salt)
             self.open.play(seat, secret)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
 
+from tests.locked.playing import drawn_salt
 from tests.server.rooms import KEYS, opened, read_again, seal
 from tests.server.stores import in_loop
 from tests.server.stores import opened as open_store
@@ -55,7 +57,7 @@ class Table:
         self.devices: dict[Seat, Device] = {}
         for seat, secret in zip((1, 2), secrets, strict=True):
             who: Seat = 2 if seat == 2 else 1
-            salt = lambda: f"{rng.getrandbits(256):064x}"  # noqa: E731 - named where it is used
+            salt = partial(drawn_salt, rng)
             self.devices[who] = Device(self.room.game, self.room.id, who, secret, salt=salt)
         self.log.append(self.room.join(opening.code or "", "Ben", KEYS[2]))
 
