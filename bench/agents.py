@@ -2,7 +2,8 @@
 
 `python -m bench.agents` plays random legal actions; a second is one of the processor. A row is a
 name and a function that makes an environment and returns a function to play one episode in it,
-giving the steps taken. The environments that we compare with need
+giving the steps taken. The rows called `characters` play the same matches of TextArena, and count
+the text that the players are given to read. The environments that we compare with need
 `pip install 'pettingzoo[classic]'`; a row whose library is missing is left out.
 """
 
@@ -10,16 +11,19 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bench import vector
+from trapline.core import SEATS
 from trapline.games import GAMES, make_game
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from trapline.core import Seat
+    from trapline.core import Game, Seat
 
     Episode = Callable[[Random], int]
     """Plays one episode; the number of steps."""
@@ -156,78 +160,98 @@ def _python_kuhn() -> Episode:
 # --- TextArena --------------------------------------------------------------------------
 
 
-def _textarena(env_id: str, reply: Callable[[str, Random], str]) -> Episode:
+Counted = Callable[[str], int]
+"""What one observation counts for: 1 as a step, its length as text that was read."""
+
+
+def _step(_: str) -> int:
+    return 1
+
+
+def _textarena(env_id: str, reply: Callable[[str, Random], str], counted: Counted) -> Episode:
     """Text in, text out: a reply is chosen from the last lines of the observation alone."""
     import textarena as ta
 
     def episode(rng: Random) -> int:
         env = ta.make(env_id)  # its wrapper would carry one match's story into the next
         env.reset(num_players=2, seed=rng.randrange(1 << 30))
-        done, steps = False, 0
+        done, count = False, 0
         while not done:
             _, observation = env.get_observation()
             done, _ = env.step(reply(observation, rng))
-            steps += 1
-        return steps
+            count += counted(observation)
+        return count
 
     return episode
 
 
-def _our_textarena(name: str) -> Callable[[], Episode]:
+def _our_textarena(name: str, counted: Counted = _step) -> Callable[[], Episode]:
     def make() -> Episode:
         from trapline.adapters.textarena import IDS
 
         game = make_game(name)
+        drawn = {seat: _some_secrets(game, seat) for seat in SEATS}
 
         def reply(observation: str, rng: Random) -> str:
             asked = observation[observation.rindex("\n") + 1 :]
             _, lists, listed = asked.rstrip(".").partition("Answer one of: ")
-            if lists:
-                legal = listed.split()
-                return f"[{legal[int(rng.random() * len(legal))]}]"
-            seat: Seat = 1 if "You are Player 1" in observation[:200] else 2
-            question = game.question(game.start(1), seat)
-            assert question is not None  # a set of places, asked for in secret
-            return question.text(question.random(rng))
+            legal = listed.split()
+            if not lists:
+                legal = drawn[1 if "You are Player 1" in observation[:200] else 2]
+            return f"[{legal[int(rng.random() * len(legal))]}]"
 
-        return _textarena(IDS[name], reply)
+        return _textarena(IDS[name], reply, counted)
 
     return make
 
 
-def _text_kuhn() -> Episode:
+def _some_secrets(game: Game[Any], seat: Seat) -> list[str]:
+    """Sets of places are not listed in a question: these are drawn beforehand."""
+    question, rng = game.question(game.start(1), seat), Random(1)
+    return [] if question is None else [question.text(question.random(rng)) for _ in range(256)]
+
+
+def _text_kuhn(counted: Counted = _step) -> Episode:
     def reply(observation: str, rng: Random) -> str:
         legal = re.findall(r"'(\[\w+\])'", observation[observation.rindex("actions are") :])
         return str(legal[int(rng.random() * len(legal))])
 
-    return _textarena("KuhnPoker-v0", reply)
+    return _textarena("KuhnPoker-v0", reply, counted)
 
 
-def _text_nim() -> Episode:
+def _text_nim(counted: Counted = _step) -> Episode:
     def reply(observation: str, rng: Random) -> str:
         now = observation[observation.rindex("Current Pile") :]
         piles = [(n, int(size)) for n, size in re.findall(r"pile (\d+): (\d+)", now) if size != "0"]
         pile, size = piles[int(rng.random() * len(piles))]
         return f"[{pile} {1 + int(rng.random() * size)}]"
 
-    return _textarena("Nim-v0", reply)
+    return _textarena("Nim-v0", reply, counted)
 
 
-def _text_tictactoe() -> Episode:
+def _text_tictactoe(counted: Counted = _step) -> Episode:
     def reply(observation: str, rng: Random) -> str:
         legal = re.findall(r"'(\[\d\])'", observation[observation.rindex("Available Moves") :])
         return str(legal[int(rng.random() * len(legal))])
 
-    return _textarena("TicTacToe-v0", reply)
+    return _textarena("TicTacToe-v0", reply, counted)
 
 
-def _text_connect_four() -> Episode:
+def _text_connect_four(counted: Counted = _step) -> Episode:
     def reply(observation: str, rng: Random) -> str:
         top = observation[observation.rindex("-------------\n") + 14 :].partition("\n")[0]
         open_columns = [column for column, disc in enumerate(top.split()) if disc == "."]
         return f"[col {open_columns[int(rng.random() * len(open_columns))]}]"
 
-    return _textarena("ConnectFour-v0", reply)
+    return _textarena("ConnectFour-v0", reply, counted)
+
+
+TEXT_GAMES = {
+    "KuhnPoker-v0": _text_kuhn,
+    "Nim-v0": _text_nim,
+    "TicTacToe-v0": _text_tictactoe,
+    "ConnectFour-v0": _text_connect_four,
+}
 
 
 # --- the table --------------------------------------------------------------------------
@@ -240,11 +264,10 @@ ROWS = [
     *(Row("Gymnasium", name, _our_gymnasium(name)) for name in GAMES),
     Row("OpenSpiel", "python_kuhn_poker", _python_kuhn, reference=True),
     *(Row("OpenSpiel", name, _our_open_spiel(name)) for name in GAMES),
-    Row("TextArena", "KuhnPoker-v0", _text_kuhn, reference=True),
-    Row("TextArena", "Nim-v0", _text_nim, reference=True),
-    Row("TextArena", "TicTacToe-v0", _text_tictactoe, reference=True),
-    Row("TextArena", "ConnectFour-v0", _text_connect_four, reference=True),
+    *(Row("TextArena", name, make, reference=True) for name, make in TEXT_GAMES.items()),
     *(Row("TextArena", name, _our_textarena(name)) for name in GAMES),
+    *(Row("characters", n, partial(make, len), reference=True) for n, make in TEXT_GAMES.items()),
+    *(Row("characters", name, _our_textarena(name, len)) for name in GAMES),
     *(Row("batch", f"pgx {name}", vector.pgx_fused(name), reference=True) for name in vector.PGX),
     *(Row("batch", name, vector.fused(name)) for name in GAMES),
     *(Row("batch step", f"pgx {n}", vector.pgx_stepped(n), reference=True) for n in vector.PGX),

@@ -109,8 +109,8 @@ class TraplineEnv(ta.Env):  # type: ignore[misc]  # no types
         """Tell a player what they have not heard yet, the board as they see it, and a last line:
         the question if there is no other."""
         news, position = self._seats[seat].hear(last)
-        for line in news:
-            self._add(seat, line, ta.ObservationType.GAME_ACTION_DESCRIPTION)
+        if news:  # in one message: TextArena puts all messages together again at every step
+            self._add(seat, "\n".join(news), ta.ObservationType.GAME_ACTION_DESCRIPTION)
         self._add(seat, position, ta.ObservationType.GAME_BOARD)
 
     def _add(self, seat: Seat, text: str, kind: ta.ObservationType) -> None:

@@ -47,7 +47,7 @@ EDGES = 6
 """Lines of a drawing that are no part of a square: numbers, edges, legend."""
 
 
-class Trap(msgspec.Struct, frozen=True):
+class Trap(msgspec.Struct, frozen=True, gc=False):
     at: int
     owner: Seat | None
     """Whose opponent it acts on; None acts on everybody."""
@@ -77,11 +77,7 @@ class Track(Board, frozen=True, tag="track"):
             f"{names[seat]} is on {place} {self.positions[seat - 1]}, goal {self.goals[seat - 1]}."
             for seat in SEATS
         ]
-        for owner in (*SEATS, None):
-            whose = f"{names[owner]}'s traps" if owner else "Traps"
-            known = [trap for trap in self.traps if trap.owner == owner and trap.live]
-            lines += _listed(f"{whose}: ", known)
-        return lines + _listed("Sprung, safe now: ", [t for t in self.traps if not t.live])
+        return [*lines, *_traps_in_words(self.traps, names[1], names[2])]
 
     def stand(self, seat: Seat) -> int:
         """Where a player moves from."""
@@ -395,6 +391,15 @@ def _trap_sign(trap: Trap | None, seat: Seat, signs: Glyphs) -> Piece:
     if trap is None:
         return " ", ""
     return (signs.traps[seat - 1], STYLES[seat]) if trap.live else (signs.spent[seat - 1], FAINT)
+
+
+@lru_cache(maxsize=4096)
+def _traps_in_words(traps: tuple[Trap, ...], one: str, two: str) -> tuple[str, ...]:
+    """The same few sets come up again and again here, too."""
+    lines = []
+    for owner, whose in ((1, f"{one}'s traps"), (2, f"{two}'s traps"), (None, "Traps")):
+        lines += _listed(f"{whose}: ", [t for t in traps if t.owner == owner and t.live])
+    return (*lines, *_listed("Sprung, safe now: ", [t for t in traps if not t.live]))
 
 
 def _listed(label: str, traps: list[Trap]) -> list[str]:

@@ -81,7 +81,7 @@ class Drawing(NamedTuple):
     spots: tuple[Spot, ...] = ()
 
 
-class Board(msgspec.Struct, frozen=True, tag_field="board"):
+class Board(msgspec.Struct, frozen=True, gc=False, tag_field="board"):
     """What one seat sees."""
 
     @abstractmethod

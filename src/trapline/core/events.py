@@ -14,7 +14,7 @@ Place = int | Cell
 """A place on a board: a square of a track, or a cell of a grid."""
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="event"):
+class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event"):
     private: ClassVar[bool] = False
     """Whether only the one it is about hears it."""
 

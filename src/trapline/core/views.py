@@ -20,7 +20,7 @@ class Suspicion(msgspec.Struct, frozen=True):
     chance: float
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, gc=False):
     """All that one seat, or a spectator (`seat` None), may know of a match."""
 
     game: str

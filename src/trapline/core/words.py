@@ -6,6 +6,7 @@ and players that read text all take their sentences from here.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from trapline.core.events import (
@@ -55,6 +56,13 @@ def _choices(question: Question) -> str:
     return one_of(tuple(answer.text for answer in question.answers))
 
 
+@lru_cache(maxsize=1024)
+def _listed(question: Question) -> str:
+    """The same few questions are put again and again."""
+    return f"Answer one of: {' '.join(answer.text for answer in question.answers)}."
+
+
+@lru_cache(maxsize=1024)
 def one_of(choices: tuple[Form, ...]) -> str:
     """1, 2, or 3"""
     texts = [spoken(choice) for choice in choices]
@@ -145,8 +153,7 @@ class Words:
             asks = self.prompt(view.seat).strip().rstrip(":")
             if asked.choose:
                 return f"{asks}."
-            more = f" Answer one of: {' '.join(answer.text for answer in asked.answers)}."
-            return f"{asks}{'' if asks.endswith('?') else '.'}{more}"
+            return f"{asks}{'' if asks.endswith('?') else '.'} {_listed(asked)}"
         if view.outcome is not None:
             return "The match is over."
         waiting = "Your opponent is choosing"

@@ -19,6 +19,8 @@ _EMPHASIS = "*_`#> \t"
 
 def marked(reply: str) -> str | None:
     """What follows ANSWER: on the last line; None where that line is no answer."""
+    if ":" not in reply:
+        return None
     lines = [line.strip(_EMPHASIS) for line in reply.splitlines()]
     last = next((line for line in reversed(lines) if line), "")
     found = _MARKED.fullmatch(last)

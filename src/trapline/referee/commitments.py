@@ -13,6 +13,8 @@ COMMITMENT_TAG = "trapline commitment 1"
 CHANCE_KEY = "chance"
 """Under this name a match commits to the seed of everything that chance decides."""
 
+_compact = json.JSONEncoder(separators=(",", ":")).encode
+
 
 def commitment(game: str, match_id: str, seat: int, subject: str, value: Any, salt: str) -> str:
     """The salted SHA-256 that fixes a secret without showing it.
@@ -22,7 +24,7 @@ def commitment(game: str, match_id: str, seat: int, subject: str, value: Any, sa
     """
     held = list(value) if isinstance(value, tuple) else value
     parts = [COMMITMENT_TAG, game, match_id, seat, subject, held, salt]
-    return hashlib.sha256(json.dumps(parts, separators=(",", ":")).encode()).hexdigest()
+    return hashlib.sha256(_compact(parts).encode()).hexdigest()
 
 
 def drawn_value(question: Question, seed: str, number: int) -> int:

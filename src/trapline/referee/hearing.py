@@ -59,8 +59,9 @@ class Hearing:
     def tell_the_rest(self) -> None:
         """A turn is complete: everybody hears what they have not heard yet."""
         for viewer, events in self._later.items():
-            self._heard[viewer] += events
-            events.clear()
+            if events:
+                self._heard[viewer] += events
+                events.clear()
 
     def tell_all(self, event: AnyEvent) -> None:
         for heard in self._heard.values():

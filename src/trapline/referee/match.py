@@ -170,9 +170,10 @@ class Match(Agreements):
         return len(self._progress.hearing.by(viewer))
 
     @property
+    @holding
     def asked(self) -> tuple[Seat, ...]:
         """The seats that have something to answer."""
-        return tuple(seat for seat in SEATS if self.question(seat) is not None)
+        return tuple([seat for seat in SEATS if self._asked(seat) is not None])
 
     @property
     def ready(self) -> bool:

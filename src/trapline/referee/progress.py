@@ -132,10 +132,13 @@ class Progress:
         turn, self.turn = self.turn, []
         by_seat: dict[Seat, tuple[Form, ...]] = {}
         for seat, form in turn:
-            by_seat[seat] = (*by_seat.get(seat, ()), form)
+            by_seat[seat] = (*by_seat[seat], form) if seat in by_seat else (form,)
         alone = len(by_seat) == 1
-        written = {str(seat): self.game.write_turn(by_seat[seat]) for seat in sorted(by_seat)}
-        self.turns.append(next(iter(written.values())) if alone else written)
+        if alone:
+            self.turns.append(self.game.write_turn(by_seat[seat]))
+        else:
+            written = {str(seat): self.game.write_turn(by_seat[seat]) for seat in sorted(by_seat)}
+            self.turns.append(written)
         if self.game.seals_turns:
             for seat, forms in sorted(by_seat.items()):
                 key = sealed_key(len(self.turns), seat, alone=alone)
