@@ -53,7 +53,6 @@ def lessons() -> Iterator[str]:
                 yield answer.label
         for scene in illustrated(make_game(kind.name)).scenes:
             yield from scene.told
-            yield from _labels(scene.picture)
 
 
 def matches(seeds: int) -> Iterator[str]:

@@ -9,11 +9,14 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import SECRET, Triggered
+import msgspec
+
+from trapline.core import SECRET, Picture, Triggered
 from trapline.referee import Match
 from trapline.server.catalogue import middle, rules_of
 from trapline.server.shelf import Scene
 from trapline.server.showing import frames
+from trapline.server.stills import SCENE, still
 
 if TYPE_CHECKING:
     from trapline.core import Game
@@ -68,10 +71,15 @@ def _scenes(match: Match) -> list[Scene]:
         Scene(
             (played[index].board if index == 0 else played[index].told)
             + (ending if index == len(played) - 1 else []),
-            played[index].picture,
+            still(_picture(played[index]), SCENE),
         )
         for index in wanted
     ]
+
+
+def _picture(frame: Frame) -> Picture:
+    """The picture of a frame, which may be ready to be sent."""
+    return msgspec.json.decode(msgspec.json.encode(frame.picture), type=Picture)
 
 
 def _has_catch(frame: Frame) -> bool:

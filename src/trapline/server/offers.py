@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from trapline.core import GameError, OptionsError, TraplineError, brief
 from trapline.games import GAMES, make_game
+from trapline.server import front
 from trapline.server.catalogue import LEVELS, describe
 from trapline.server.distant import DistantRoom, Host
 from trapline.server.illustrating import illustrated
@@ -152,6 +153,11 @@ class Offers:
             known = ", ".join(self._games)
             raise OptionsError(f"There is no game called {brief(name)}; the games are {known}.")
         return self._games[name]
+
+    @cached_property
+    def home(self) -> str:
+        """All games as the page shows them first; asked for when they are loaded."""
+        return front.home(self.catalogue())
 
     def catalogue(self) -> Catalogue:
         return Catalogue(tuple(offer.info for offer in self._games.values()), LEVELS)

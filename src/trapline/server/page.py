@@ -143,26 +143,29 @@ async def proof(request: Request) -> Response:
 
 
 SHEET = '  <link rel="stylesheet" href="/static/css/page.css">'
-THEME = '  <script src="/static/js/theme.js"></script>'
+BEFORE = '  <script src="/static/js/before.js"></script>'
 """What a page must have before it is painted, as a browser would have to fetch it."""
 
 
 @cache
-def html(address: str) -> File:
+def html(address: str, first: str = "") -> File:
     """The page for one kind of address: it names at once all scripts that will be needed there.
 
     What must be there before the first paint is in it, for a slow network takes as long for each
-    request as for the whole page. A page about one match is never compressed, so it would be too
-    large with it, and fetches it.
+    request as for the whole page; `first` is what its screen shows before any script runs. A page
+    about one match is never compressed, so it would be too large with it, and fetches it.
     """
     wanted = modules("main.js", f"screens/{SCREENS[address]}.js" if address in SCREENS else "")
     links = "\n".join(
         f'  <link rel="modulepreload" href="/static/js/{name}">' for name in sorted(wanted)
     )
     page = (STATIC / "index.html").read_text("utf-8").replace("  <!-- scripts -->", links)
+    page = page.replace('data-languages=""', f'data-languages="{" ".join(languages.CODES)}"')
+    stage = f'<div class="stage" data-for="{address}">{first}</div>' if first else ""
+    page = page.replace("<!-- first -->", stage)
     if "{match}" not in address:
         page = page.replace(SHEET, f"  <style>{style_sheet()}</style>")
-        page = page.replace(THEME, f"  <script>{theme_script()}</script>")
+        page = page.replace(BEFORE, f"  <script>{before_script()}</script>")
         page = page.replace(CARD.decode() + "\n", "")
     return hold(page.encode(), MEDIA[".html"])
 
@@ -174,8 +177,8 @@ def style_sheet() -> str:
 
 
 @cache
-def theme_script() -> str:
-    return (STATIC / "js" / "theme.js").read_text("utf-8")
+def before_script() -> str:
+    return (STATIC / "js" / "before.js").read_text("utf-8")
 
 
 def source_of(text: str) -> str:

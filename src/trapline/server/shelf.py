@@ -66,7 +66,8 @@ class Scene(msgspec.Struct, frozen=True):
     """A moment of an example, with everything shown."""
 
     told: list[str]
-    picture: Picture
+    drawing: str
+    """The board as SVG."""
 
 
 class Rules(msgspec.Struct, frozen=True):

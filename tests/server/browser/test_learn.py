@@ -57,7 +57,7 @@ def test_every_lesson_is_played_to_its_end(visit: Callable[..., Visitor], name: 
     assert course["closing"] in me.page.locator(".lesson-says").inner_text()
     me.go("/")
     me.page.wait_for_selector(".card")
-    assert me.page.get_by_text("New here?").count() == 0
+    me.page.get_by_text("New here?").wait_for(state="hidden")
 
 
 def test_a_newcomer_begins_with_the_lesson(visit: Callable[..., Visitor]) -> None:

@@ -95,17 +95,17 @@ def test_a_newcomer_is_shown_how_and_then_plays(visit: Callable[..., Visitor]) -
     me.page.wait_for_selector(".match .board")
     me.go("/")
     me.page.wait_for_selector(".card")
-    assert me.page.get_by_text("New here?").count() == 0
+    me.page.get_by_text("New here?").wait_for(state="hidden")
 
 
 def test_the_lesson_is_offered_once(visit: Callable[..., Visitor]) -> None:
     me = visit()
     me.go("/")
     me.press("Skip")
-    assert me.page.get_by_text("New here?").count() == 0
+    me.page.get_by_text("New here?").wait_for(state="hidden")
     me.page.reload()
     me.page.wait_for_selector(".card")
-    assert me.page.get_by_text("New here?").count() == 0
+    me.page.get_by_text("New here?").wait_for(state="hidden")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from tests.proofs.checkers import PROOFS, SHIPPED, checker
 from tests.proofs.exploits import FAULTS
 from tests.server.browser.test_page import Inspection
 from trapline.server.guard import HEADERS
-from trapline.server.page import source_of, theme_script
+from trapline.server.page import before_script, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +94,7 @@ def test_the_checker_can_be_taken_home(page: Page) -> None:
 
 def test_it_needs_no_more_rights_than_the_rest_of_the_page() -> None:
     policy = HEADERS["content-security-policy"]
-    assert f"script-src 'self' {source_of(theme_script())};" in policy
+    assert f"script-src 'self' {source_of(before_script())};" in policy
     assert "worker-src" not in policy
     assert "unsafe" not in policy
 

@@ -10,9 +10,12 @@ import pytest
 
 from tests.server.running import Game
 from trapline.games import GAMES
+from trapline.server.languages import CODES, messages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from playwright.sync_api import Route
 
     from tests.server.browser.driver import Visitor
 
@@ -32,6 +35,40 @@ def test_a_first_visit_is_light(visit: Callable[..., Visitor]) -> None:
     me.page.wait_for_load_state("networkidle")
     assert 5 < len(fetched) <= MOST_REQUESTS
     assert 10_000 < sum(fetched.values()) <= MOST_BYTES
+
+
+def test_the_games_are_there_before_any_script_is(visit: Callable[..., Visitor]) -> None:
+    """What is pressed meanwhile is not lost: it is done when the scripts have come."""
+    me = visit()
+    held: list[Route] = []
+    me.page.route("**/*.js", lambda route: held.append(route))
+    me.page.goto(me.address, wait_until="commit")
+    me.page.locator(".card .scenery").nth(len(GAMES) - 1).wait_for()
+    me.page.get_by_role("link", name="Learn Hidden Path in two minutes").wait_for()
+    me.press("Trap Runner: play the computer")
+    me.page.unroute("**/*.js")
+    for script in held:
+        script.continue_()
+    me.page.get_by_role("dialog", name="Trap Runner").wait_for()
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_nobody_sees_a_language_that_they_did_not_choose(
+    visit: Callable[..., Visitor], code: str
+) -> None:
+    me = visit(locale=code)
+    held: list[Route] = []
+    me.page.route("**/lang/*.json", lambda route: held.append(route))
+    with me.page.expect_request("**/lang/*.json"):
+        me.page.goto(me.address, wait_until="commit")
+    me.page.locator(".card").first.wait_for(state="attached")
+    assert not me.page.locator("body").is_visible()
+    me.page.unroute("**/lang/*.json")
+    held[0].continue_()
+    me.page.locator(".card").first.wait_for()
+    words = messages(code)
+    assert me.page.locator("h1").inner_text() == words["Mind where you step."]
+    assert words["Play the computer"] in me.page.locator(".card").first.inner_text()
 
 
 def test_nothing_is_fetched_before_the_first_paint(visit: Callable[..., Visitor]) -> None:

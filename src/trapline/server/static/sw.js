@@ -5,7 +5,7 @@
  */
 
 const STORE = "trapline";
-const PUBLIC = /^\/(static\/.+|api\/games(\/[^/]+\/rules)?)$/;
+const PUBLIC = /^\/(|static\/.+|api\/games(\/[^/]+\/rules)?)$/;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(keepAll().then(() => self.skipWaiting()));

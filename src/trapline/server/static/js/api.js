@@ -8,17 +8,20 @@ export class Refused extends Error {
   }
 }
 
+async function reach(path, request) {
+  try {
+    return await fetch(path, { credentials: "same-origin", ...request });
+  } catch {
+    throw new Refused("The server cannot be reached. Is it running, and are you online?", "offline", 0);
+  }
+}
+
 async function ask(path, body, method = "GET") {
   const request =
     body === undefined
       ? { method }
       : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  let response;
-  try {
-    response = await fetch(path, { credentials: "same-origin", ...request });
-  } catch {
-    throw new Refused("The server cannot be reached. Is it running, and are you online?", "offline", 0);
-  }
+  const response = await reach(path, request);
   const answer = await response.json().catch(() => null);
   if (response.ok) return response.headers.has("x-kept") ? { ...answer, kept: true } : answer;
   const sentence = answer?.sentence ?? `The server could not answer (${response.status}).`;
@@ -37,6 +40,9 @@ export function games() {
   });
   return catalogue;
 }
+
+/** A page as the server has written it. */
+export const pageAt = async (path) => new DOMParser().parseFromString(await (await reach(path)).text(), "text/html");
 
 export const gameNamed = async (name) => (await games()).games.find((game) => game.name === name);
 export const rules = (game) => ask(`/api/games/${encodeURIComponent(game)}/rules`);

@@ -4,7 +4,7 @@
  * it is wanted.
  */
 
-import { rememberLanguage, rememberedLanguage } from "./store.js";
+import { rememberLanguage } from "./store.js";
 
 /** Each in its own words, so that everybody finds theirs. */
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" };
@@ -26,12 +26,11 @@ export const locale = () => navigator.languages.find((tag) => tag.split("-")[0] 
 /** What was said although the language has no words for it. */
 export const untranslated = () => [...(translator?.missing ?? [])];
 
-/** A link may name the language; else what was chosen before, else what the browser prefers. */
+/** As before.js has found it out; what a link has named is remembered. */
 function wanted() {
-  const named = new URLSearchParams(location.search).get("lang");
-  if (Object.hasOwn(LANGUAGES, named ?? "")) rememberLanguage(named);
-  const liked = navigator.languages.map((tag) => tag.split("-")[0]);
-  return [rememberedLanguage(), ...liked].find((code) => Object.hasOwn(LANGUAGES, code)) ?? "en";
+  const code = document.documentElement.dataset.wanted;
+  if (code === new URLSearchParams(location.search).get("lang")) rememberLanguage(code);
+  return code;
 }
 
 /** Learns the language before anything is said; where it cannot be had, the page stays English. */
@@ -44,15 +43,16 @@ export async function learnLanguage() {
       fetch(`/static/lang/${code}.json`),
     ]);
     translator = new Translator(code, await answer.json());
+    document.documentElement.lang = code;
+    translateWithin(document.body);
   } catch {
-    return;
+    // It stays English.
   }
-  document.documentElement.lang = code;
-  translateWithin(document.body);
+  document.documentElement.classList.remove("learning");
 }
 
-/** What stands in the page from the beginning. */
-function translateWithin(root) {
+/** What the server has written. */
+export function translateWithin(root) {
   const read = ({ parentNode }) => (parentNode.closest("noscript") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, read);
   while (texts.nextNode()) texts.currentNode.data = t(texts.currentNode.data);

@@ -45,7 +45,7 @@ async function show() {
   const mine = visit;
   document.getElementById("offline").textContent = "";
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();
-  const stage = h("div", { class: "stage" });
+  const stage = sentStage() ?? h("div", { class: "stage" });
   clear(main, stage);
   nameTab();
   const [screen, argument] = routeTo(location.pathname);
@@ -57,6 +57,12 @@ async function show() {
     if (mine === visit) clear(stage, failure(error));
   }
   if (mine === visit) focusStage(stage);
+}
+
+/** The first screen, where the server has written it into the page. */
+function sentStage() {
+  const sent = visit === 1 ? main.querySelector(".stage") : null;
+  return sent?.dataset.for === location.pathname ? sent : null;
 }
 
 /** After a change of screen the focus stands on its heading, where reading begins. */

@@ -68,7 +68,7 @@ export function rememberResult(id, result) {
   write(local, RESULTS, { ...known, [id]: result });
 }
 
-/** The theme is plain text, because theme.js reads it before anything else runs. */
+/** The theme is plain text, because before.js reads it before anything else runs. */
 export function rememberTheme(theme) {
   try {
     if (theme) localStorage.setItem(THEME, theme);
@@ -91,12 +91,11 @@ export function streak(today) {
   return count;
 }
 
-/** Somebody who has played nothing here, and has not said that they know their way. */
-export const isNewcomer = () => !rememberedMatches().length && !read(local, SKIPPED, false);
+/** Who has played here comes back; who has not is new, until they have said that they know their way. */
+export const visitor = () => (rememberedMatches().length ? "back" : read(local, SKIPPED, false) ? "known" : "new");
 export const skipLesson = () => write(local, SKIPPED, true);
 
-/** A code such as "de", or nothing where none was chosen. */
-export const rememberedLanguage = () => String(read(local, LANGUAGE, ""));
+/** A code such as "de"; before.js reads it. */
 export const rememberLanguage = (code) => write(local, LANGUAGE, code);
 
 export const effectsWanted = () => read(local, EFFECTS, true) === true;

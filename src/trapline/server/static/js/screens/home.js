@@ -1,122 +1,57 @@
 /** Home: the games, the ways to play them, and the matches that wait to be finished. */
 
-import { games, matchInfo } from "../api.js";
-import { miniature } from "../picture.js";
+import { gameNamed, games, matchInfo, pageAt } from "../api.js";
 import { button, h, link } from "../dom.js";
-import { forgetMatch, isNewcomer, rememberedMatches, rememberedResults, skipLesson } from "../store.js";
+import { translateWithin } from "../language.js";
+import { forgetMatch, rememberedMatches, rememberedResults, skipLesson, visitor } from "../store.js";
 import { nameOf } from "../words.js";
 
 const MOST_WAITING = 20;
 
 export async function homeScreen({ stage, go, current }) {
-  const waiting = rememberedMatches().length ? yourMatches() : null;
-  stage.append(
-    h(
-      "section",
-      { class: "hero" },
-      h("h1", {}, "Mind where you step."),
-      h(
-        "p",
-        {},
-        "Quick games for two, with traps only one of you can see. Play the computer, a friend beside you, or a friend anywhere.",
-      ),
-    ),
-    waiting ?? "",
-    h(
-      "p",
-      { class: "daily row" },
-      link("/puzzle", "Puzzle of the day", { class: "chip" }),
-      link("/lobby", "Lobby", { class: "chip" }),
-    ),
-  );
-  const catalogue = await games();
+  if (!stage.childElementCount) await bring(stage);
+  document.documentElement.dataset.visitor = visitor();
+  stage.addEventListener("click", ({ target }) => press(target.closest("button"), go));
+  if (stage.contains(globalThis.pressedEarly)) press(globalThis.pressedEarly, go);
+  const { kept } = await games();
   if (!current()) return;
-  stage.append(
-    catalogue.kept ? away() : isNewcomer() ? offerLesson(catalogue.games[0]) : "",
-    h("h2", { class: "unseen" }, "The games"),
-    h(
-      "ul",
-      { class: "cards" },
-      catalogue.games.map((game) => card(game, catalogue, go)),
-    ),
-  );
-  if (waiting && !catalogue.kept) listUnfinished(waiting, current);
+  if (kept) stayAway(stage);
+  else if (rememberedMatches().length) listUnfinished(stage.querySelector(".waiting"), current);
 }
 
-/** Offered once, to whoever has never been here. */
-function offerLesson(game) {
-  const section = h(
-    "section",
-    { class: "newcomer row", "aria-label": "New here?" },
-    h("b", {}, "New here?"),
-    game.lesson && link(`/learn/${game.name}`, `Learn ${game.title} in two minutes`, { class: "chip first" }),
-    link(`/rules/${game.name}`, `See ${game.title} in three pictures`, { class: "chip" }),
-    button(
-      "Skip",
-      () => {
-        skipLesson();
-        section.remove();
-      },
-      { class: "quiet" },
-    ),
-  );
-  return section;
+/** The server writes this screen, into the page as it is sent or for whoever comes from another one. */
+async function bring(stage) {
+  stage.append(...(await pageAt("/")).querySelector(".stage").childNodes);
+  translateWithin(stage);
 }
 
-/** What one has begun, and the way to all of it. */
-function yourMatches() {
-  return h(
-    "section",
-    { class: "waiting", "aria-label": "Your matches" },
-    h("ul", { class: "plain" }, h("li", {}, link("/matches", "All your matches", { class: "chip" }))),
-  );
+async function press(pressed, go) {
+  if (pressed?.dataset.way) await setUp(pressed.closest(".card").dataset.game, pressed.dataset.way, go);
+  if (pressed?.hasAttribute("data-skip")) {
+    skipLesson();
+    document.documentElement.dataset.visitor = visitor();
+  }
+}
+
+async function setUp(name, way, go) {
+  const [{ setupDialog }, game, { levels }] = await Promise.all([import("./setup.js"), gameNamed(name), games()]);
+  setupDialog(game, levels, way, go);
+  import("./match.js"); // while one decides, the table is brought
 }
 
 /** What needs no server is there all the same. */
-function away() {
-  return h(
-    "section",
-    { class: "sheet away" },
-    h("h2", {}, "No server can be reached"),
-    h("p", {}, "You can read how each game is played. Your matches wait where they are."),
-    h("p", {}, button("Try again", () => location.reload(), { class: "primary" })),
-  );
-}
-
-function card(game, { levels, kept }, go) {
-  const play = (way) => async () => {
-    const { setupDialog } = await import("./setup.js");
-    setupDialog(game, levels, way, go);
-    import("./match.js"); // while one decides, the table is brought
-  };
-  const label = (text) => ({ "aria-label": `${game.title}: ${text}` });
-  return h(
-    "li",
-    { class: "card sheet" },
-    h("div", { class: "card-map" }, miniature(game.picture)),
-    h("h3", {}, game.title),
-    h("p", { class: "card-summary" }, game.summary),
+function stayAway(stage) {
+  for (const way of stage.querySelectorAll("[data-way]")) way.remove();
+  stage.querySelector(".cards").before(
     h(
-      "p",
-      { class: "card-facts" },
-      h("span", {}, duration(game.minutes)),
-      link(`/rules/${game.name}`, "How to play", label("how to play")),
-      !kept &&
-        button("Two phones, this screen", play("table"), { class: "inline", ...label("two phones, this screen") }),
-    ),
-    !kept &&
-      h(
-      "div",
-      { class: "card-ways" },
-      button("Play the computer", play("computer"), { class: "primary", ...label("play the computer") }),
-      button("Two on this device", play("here"), label("two on this device")),
-      button("Challenge by link", play("link"), label("challenge by link")),
+      "section",
+      { class: "sheet away" },
+      h("h2", {}, "No server can be reached"),
+      h("p", {}, "You can read how each game is played. Your matches wait where they are."),
+      h("p", {}, button("Try again", () => location.reload(), { class: "primary" })),
     ),
   );
 }
-
-/** "2–4" becomes "2–4 minutes"; a game may also say it in words of its own. */
-const duration = (text) => (/^[\d–-]+$/.test(text) ? `${text} minute${text === "1" ? "" : "s"}` : text);
 
 /** Matches of this browser that are not over; those that are gone are forgotten. */
 async function listUnfinished(section, current) {

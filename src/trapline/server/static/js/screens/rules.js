@@ -3,9 +3,6 @@
 import { gameNamed, games, rules } from "../api.js";
 import { button, h, link, nameTab, openDialog } from "../dom.js";
 import { language } from "../language.js";
-import { drawPicture } from "../picture.js";
-
-const ROOM = { width: 520, height: 230, fill: true };
 
 export async function rulesScreen({ stage, go, argument: name, current }) {
   const [found, game, { levels, kept }] = await Promise.all([rules(name), gameNamed(name), games()]);
@@ -48,34 +45,32 @@ function inPictures(scenes) {
   return h(
     "ol",
     { class: "plain scenes" },
-    scenes.map(({ told, picture }, index) =>
+    scenes.map(({ told, drawing }, index) =>
       h(
         "li",
         { class: "sheet" },
-        h("div", { class: "card-map" }, still(picture)),
+        h("div", { class: "card-map" }, parsed(drawing)),
         h("p", {}, h("b", {}, `${index + 1}. `), index ? "" : "Everything is shown here. ", told.join(" ")),
       ),
     ),
   );
 }
 
-/** A picture that says nothing and does nothing: the words below it do. */
-function still(picture) {
-  const { svg } = drawPicture(picture, ROOM);
-  for (const size of ["width", "height"]) svg.removeAttribute(size);
-  svg.setAttribute("aria-hidden", "true");
-  return svg;
+/** Pictures and text come from our own server, as finished HTML. */
+function parsed(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template.content;
 }
 
-/** The text comes from our own server, as finished HTML; a game from outside may have it in its own language only. */
+/** A game from outside may have its text in its own language only. */
 function textOf({ html, translations = {} }) {
-  const template = document.createElement("template");
-  template.innerHTML = translations[language()] ?? html;
-  template.content.querySelector("h1")?.remove();
-  for (const table of template.content.querySelectorAll("table")) {
+  const text = parsed(translations[language()] ?? html);
+  text.querySelector("h1")?.remove();
+  for (const table of text.querySelectorAll("table")) {
     const frame = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table" });
     table.replaceWith(frame);
     frame.append(table);
   }
-  return h("div", { lang: language() === "en" || translations[language()] ? null : "" }, template.content);
+  return h("div", { lang: language() === "en" || translations[language()] ? null : "" }, text);
 }
