@@ -24,14 +24,12 @@ settings.load_profile("trapline")
 
 
 @pytest.fixture(autouse=True)
-def home(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> Path:
+def home(tmp_path: Path, pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "home"
     monkeypatch.setenv("TRAPLINE_HOME", str(folder))
-    # Compiling takes seconds for each game: all tests, and all who run them, share the result.
-    base = tmp_path_factory.getbasetemp()
-    parallel = "PYTEST_XDIST_WORKER" in os.environ
-    monkeypatch.setenv("TRAPLINE_COMPILED", str((base.parent if parallel else base) / "compiled"))
+    # Compiling takes seconds for each game: all tests share the result, and the next run does.
+    # A file there is named by what it was compiled from; `pytest --cache-clear` empties the folder.
+    assert pytestconfig.cache is not None
+    monkeypatch.setenv("TRAPLINE_COMPILED", str(pytestconfig.cache.mkdir("compiled")))
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     return folder
