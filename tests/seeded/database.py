@@ -7,6 +7,7 @@ same tests that hold for the real database hold for this one (tests/server/test_
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import asyncpg
@@ -29,6 +30,11 @@ CLOCKS = (0.0, 0.0, 20.0, -20.0, 3600.0, -3600.0)
 """Seconds by which the clock of a successor may be away from the right time."""
 LAGS, LAG, LATE = 0.1, 0.6, 6.0
 """How many notifications are late, and by how many seconds at most."""
+
+
+@cache
+def _on_one_line(statement: str) -> str:
+    return " ".join(statement.split())
 
 
 class Line(NamedTuple):
@@ -57,6 +63,8 @@ class Database:
         self.entries: dict[str, list[bytes]] = {}
         self.facts: dict[str, bytes] = {}
         self.committed: Callable[[], None] = lambda: None
+        self.changed: dict[str, None] = {}
+        """The matches that may have more entries than when somebody last looked."""
         self.connections: list[Connection] = []
         self._owner: Connection | None = None
         self._blocked: list[tuple[Connection, Callable[[], None]]] = []
@@ -115,7 +123,7 @@ class Database:
     # --- statements ---------------------------------------------------------------------
 
     def answer(self, connection: Connection, statement: str, values: tuple[Any, ...]) -> Any:
-        words = " ".join(statement.split())
+        words = _on_one_line(statement)
         if self.unreadable and words.startswith("SELECT entry") and self.chance.random() < 0.5:
             raise asyncpg.LockNotAvailableError("canceling statement due to lock timeout")
         known = STATEMENTS.get(words)
@@ -165,6 +173,7 @@ class Database:
             line = self.matches.get(match)
             if version == (line.entries if line else 0) + 1:
                 self.entries.setdefault(match, []).append(bytes(entry))
+                self.changed[match] = None
                 opened, game = (line.opened, line.game) if line else (at, game)
                 self.matches[match] = Line(game, opened, at, version, over, listing)
                 written.append((match, version))

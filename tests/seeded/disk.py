@@ -7,6 +7,7 @@ after the last fsync is there in part, or as rubbish, and SQLite has to notice.
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import sqlite3
 from collections import deque
@@ -45,6 +46,7 @@ class Disk:
         self._connections: list[Connection] = []
         self._threads: list[Thread] = []
         self._synced = 0
+        self._log_name = str(self._log)
 
     @property
     def _log(self) -> Path:
@@ -77,7 +79,7 @@ class Disk:
 
     def synced(self) -> None:
         with contextlib.suppress(FileNotFoundError):
-            self._synced = self._log.stat().st_size
+            self._synced = os.stat(self._log_name).st_size  # noqa: PTH116 (at every commit)
 
     # --- the end of a process -----------------------------------------------------------
 

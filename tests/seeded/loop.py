@@ -9,9 +9,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import heapq
+from asyncio import _set_running_loop
 from collections import deque
+from contextvars import copy_context
 from itertools import count
 from typing import TYPE_CHECKING, Any
+
+from tests.seeded.system import RUNNING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
     from tests.seeded.world import World
     from trapline.server.hours import Hours
 
+MOST_STEPS = 3_000_000
 BEGINNING = 1_767_225_600.0
 """When all worlds begin, by the calendar: the first of January 2026."""
 
@@ -45,6 +50,29 @@ class SeededFuture(Numbered, asyncio.Future):  # type: ignore[type-arg] # likewi
     pass
 
 
+class Call(asyncio.TimerHandle):
+    """What is to be run, with no more around it than a world needs."""
+
+    __slots__ = ()
+
+    def __init__(
+        self, callback: Callable[..., Any], args: tuple[Any, ...], context: Context | None
+    ) -> None:
+        self._callback = callback
+        self._args = args
+        self._context = copy_context() if context is None else context
+        self._cancelled = False
+
+    def cancel(self) -> None:
+        """It is passed over when its time comes."""
+        self._cancelled = True
+
+
+def _let_run(loop: ProcessLoop | None) -> None:
+    RUNNING[:] = [loop] if loop is not None else []
+    _set_running_loop(loop)
+
+
 class Scheduler:
     """Who is next."""
 
@@ -54,20 +82,26 @@ class Scheduler:
         self.chance = chance
         self.thread: Any = None
         """The simulated thread that runs at this moment, if any does."""
-        self._timers: list[tuple[float, int, ProcessLoop, asyncio.Handle]] = []
+        self.stopped = False
+        self._timers: list[tuple[float, int, ProcessLoop, Call]] = []
         self._order = count()
         self._awake: list[ProcessLoop] = []
 
     def wake(self, loop: ProcessLoop) -> None:
         self._awake.append(loop)
 
-    def at(self, when: float, loop: ProcessLoop, handle: asyncio.Handle) -> None:
+    def at(self, when: float, loop: ProcessLoop, handle: Call) -> None:
         heapq.heappush(self._timers, (when, next(self._order), loop, handle))
 
-    def run(self, until: float, done: Callable[[], bool]) -> None:
-        """Let things happen until that time, or until it is done."""
+    def stop(self) -> None:
+        """Nothing more is to happen."""
+        self.stopped = True
+
+    def run(self, until: float) -> None:
+        """Let things happen until that time, or until it is stopped."""
         awake, random = self._awake, self.chance.random
-        while not done():
+        running: ProcessLoop | None = None
+        while not self.stopped:
             if not awake:
                 if not self._timers or self._timers[0][0] > until:
                     break
@@ -75,11 +109,18 @@ class Scheduler:
                 continue
             chosen = int(random() * len(awake)) if len(awake) > 1 else 0
             loop = awake[chosen]
+            if loop is not running:  # asyncio asks the system who we are each time it is told
+                running = loop
+                _let_run(loop)
             if not loop.step():
                 awake[chosen] = awake[-1]
                 awake.pop()
             self.steps += 1
-        self.now = max(self.now, until) if not done() else self.now
+            if self.steps > MOST_STEPS:
+                loop.world.broken("so much has happened that it seems to go round in circles")
+        _let_run(None)
+        if not self.stopped:
+            self.now = max(self.now, until)
 
     def _pass_time(self) -> None:
         self.now = max(self.now, self._timers[0][0])
@@ -108,7 +149,7 @@ class ProcessLoop(asyncio.BaseEventLoop):
         self.frozen_until = 0.0
         self.dies_in: int | None = None
         """Steps after which it is killed."""
-        self._ready: deque[asyncio.Handle] = deque()
+        self._ready: deque[Call] = deque()
         self._awake = False
         self._left: set[asyncio.Task[Any]] = set()
 
@@ -124,17 +165,19 @@ class ProcessLoop(asyncio.BaseEventLoop):
         if not self._ready:
             self._awake = False
             return False
-        handle = self._ready.popleft()
-        if not handle._cancelled:
-            asyncio._set_running_loop(self)
-            handle._run()
-            asyncio._set_running_loop(None)
+        call = self._ready.popleft()
+        if not call._cancelled:
+            try:
+                call._context.run(call._callback, *call._args)
+            except Exception as error:  # noqa: BLE001 (as asyncio does: the loop goes on)
+                message = f"Exception in callback {call._callback!r}"
+                self.call_exception_handler({"message": message, "exception": error})
         if self._ready:
             return True
         self._awake = False
         return False
 
-    def enqueue(self, handle: asyncio.Handle) -> None:
+    def enqueue(self, handle: Call) -> None:
         self._ready.append(handle)
         if not self._awake:
             self._awake = True
@@ -151,13 +194,13 @@ class ProcessLoop(asyncio.BaseEventLoop):
 
     def bury(self) -> None:
         """Take the tasks apart: with this loop running, which does nothing."""
-        asyncio._set_running_loop(self)
+        _let_run(self)
         for task in self._left:
             coroutine = task.get_coro()
             with contextlib.suppress(BaseException):  # whatever it says when it is torn apart
                 coroutine.close()
         self._left.clear()
-        asyncio._set_running_loop(None)
+        _let_run(None)
 
     # --- clocks -------------------------------------------------------------------------
 
@@ -174,31 +217,32 @@ class ProcessLoop(asyncio.BaseEventLoop):
     def call_soon(  # type: ignore[override] # see above
         self, callback: Callable[..., Any], *args: Any, context: Context | None = None
     ) -> asyncio.Handle:
-        handle = asyncio.Handle(callback, args, self, context)
+        call = Call(callback, args, context)
         if not self.dead:
-            self._ready.append(handle)
+            self._ready.append(call)
             if not self._awake:
                 self._awake = True
                 self.scheduler.wake(self)
-        return handle
+        return call
 
     def call_soon_threadsafe(  # type: ignore[override] # see above
         self, callback: Callable[..., Any], *args: Any, context: Context | None = None
     ) -> asyncio.Handle:
         """From a thread: it comes a moment later, when the thread is through with its disk."""
-        handle = asyncio.Handle(callback, args, self, context)
+        call = Call(callback, args, context)
         thread = self.scheduler.thread
         pause = thread.pause if thread is not None else 0.0
-        self.scheduler.at(self.scheduler.now + pause, self, handle)
-        return handle
+        self.scheduler.at(self.scheduler.now + pause, self, call)
+        return call
 
     def call_at(  # type: ignore[override] # see above
         self, when: float, callback: Callable[..., Any], *args: Any, context: Context | None = None
     ) -> asyncio.TimerHandle:
-        handle = asyncio.TimerHandle(when, callback, args, self, context)
+        call = Call(callback, args, context)
+        call._when = when  # type: ignore[attr-defined] # whoever asks a timer when it is due
         if not self.dead:
-            self.scheduler.at(when, self, handle)
-        return handle
+            self.scheduler.at(when, self, call)
+        return call
 
     def call_later(  # type: ignore[override] # see above
         self,
@@ -208,9 +252,6 @@ class ProcessLoop(asyncio.BaseEventLoop):
         context: Context | None = None,
     ) -> asyncio.TimerHandle:
         return self.call_at(self.scheduler.now + delay, callback, *args, context=context)
-
-    def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
-        """It is passed over when its time comes."""
 
     def create_future(self) -> asyncio.Future[Any]:
         return SeededFuture(loop=self)

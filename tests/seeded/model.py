@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from tests.seeded.truth import Falsehood, Truth
 from trapline.core import TraplineError
 
@@ -126,10 +124,12 @@ class Model:
             if refusal["reason"] == "stale":
                 truth.check_stale(seat, refusal["key"])  # type: ignore[arg-type] # who plays
 
-    def answered(self, whose: tuple[str, int] | None, body: bytes, found: tuple[int, Any]) -> None:
+    def answered(
+        self, whose: tuple[str, int] | None, body: bytes, found: tuple[int, Any], text: bytes
+    ) -> None:
         """A process answers a request."""
         status, answer = found
-        self.trace(f"{whose[0]} {whose[1]}" if whose else "request", msgspec.json.encode(answer))
+        self.trace(f"{whose[0]} {whose[1]}" if whose else "request", text)
         if status >= 500 and status != 503:
             self.world.broken(f"an answer {status} to {body!r}: {answer}")
         if whose is not None:

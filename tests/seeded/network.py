@@ -153,7 +153,7 @@ class Exchange:
         if not message.get("more_body"):
             network = self._network
             found = (self._status, msgspec.json.decode(self._said))
-            network.world.model.answered(self._whose, self.body, found)
+            network.world.model.answered(self._whose, self.body, found, self._said)
             if not (network.cuts and network.chance.random() < 0.3):
                 network.world.outside.call_later(network.pause(), _settle, self._answer, found)
 

@@ -6,7 +6,6 @@ that a new one cannot be forgotten.
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import contextlib
 import random
@@ -25,10 +24,12 @@ if TYPE_CHECKING:
     from tests.seeded.loop import ProcessLoop
 
 
+RUNNING: list[ProcessLoop] = []
+"""The process that runs at this moment, if one does."""
+
+
 def here() -> ProcessLoop:
-    """The process that runs at this moment."""
-    loop: ProcessLoop = asyncio.get_running_loop()  # type: ignore[assignment] # no other runs
-    return loop
+    return RUNNING[0]
 
 
 class Clock:

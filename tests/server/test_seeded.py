@@ -247,7 +247,8 @@ def in_a_world(work: Coroutine[Any, Any, list[Any]]) -> list[Any]:
         with ExitStack() as tidy:
             tidy.callback(world.outside.bury)
             tidy.callback(world.outside.die)
-            world.scheduler.run(1e6, task.done)
+            task.add_done_callback(lambda _: world.scheduler.stop())
+            world.scheduler.run(1e6)
             done: list[Any] = task.result()
         return done
 
