@@ -46,8 +46,9 @@ class Line:
         *,
         plain: bool,
         post: Callable[[dict[str, Any]], None] | None = None,
+        streams: bool = False,
     ) -> None:
-        """`post`: how commands are sent, if not over the socket."""
+        """`post`: how commands are sent, if not over the socket; needed where it `streams`."""
         self.network = network
         self.match = match
         self.seat = seat
@@ -66,6 +67,7 @@ class Line:
         self._chance = chance
         self._plain = plain
         self._post = post
+        self._streams = streams
         self._loop = network.world.outside
         self._wait = FIRST_WAIT
         self._timer: asyncio.TimerHandle | None = None
@@ -77,7 +79,12 @@ class Line:
         self.ready = False
         query = f"seat={self.seat}&after={self.version}" + ("&plain=1" if self._plain else "")
         self._socket = self.network.connect(
-            self, f"/api/matches/{self.match}/socket", query, self._key, self._address
+            self,
+            f"/api/matches/{self.match}",
+            query,
+            self._key,
+            self._address,
+            streams=self._streams,
         )
         self._socket.shown = self.version
 

@@ -264,6 +264,9 @@ class ProcessLoop(asyncio.BaseEventLoop):
             return self.create_future()  # type: ignore[return-value] # nobody looks at it
         return SeededTask(coro, loop=self, name=str(name) if name else None, context=context)
 
+    def get_task_factory(self) -> Any:
+        return None
+
     def run_in_executor(  # type: ignore[override] # a coroutine elsewhere, awaited all the same
         self, executor: Any, func: Callable[..., Any], *args: Any
     ) -> asyncio.Future[Any]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Rows = list[tuple[str, int, bytes]]
 MOST_UNREAD = 40_000
 """Bytes that may wait for one slow reader: the state that was on its way, and one that is large."""
+LIE = "it was committed to something else"
 AGAIN = ("unavailable", "too fast")
 
 
@@ -113,6 +114,10 @@ class Model:
             truth.acknowledged = max(truth.acknowledged, truth.carried_out[seat, key][1])
 
     def _check_refusal(self, seat: int, refusal: dict[str, Any]) -> None:
+        if LIE in refusal["sentence"] and not any(
+            (seat, refusal["key"]) in truth.carried_out for truth in self.truths.values()
+        ):
+            raise Falsehood(f"{refusal['key']} was a lie, and is not kept as evidence")
         if refusal["state"] is not None:
             self._check_state(seat, refusal["state"])
             truth = self.truths[refusal["state"]["match"]]

@@ -66,9 +66,15 @@ class Network:
 
     # --- sockets ------------------------------------------------------------------------
 
-    def connect(self, client: Client, path: str, query: str, key: str, address: str) -> Link:
-        scope = _scope("websocket", "GET", path, query, key, address)
-        link = self.world.new_link(self, client, scope)
+    def connect(
+        self, client: Client, path: str, query: str, key: str, address: str, *, streams: bool
+    ) -> Link:
+        """Listen to a match: by an event stream, or over a socket that also takes commands."""
+        kind = "http" if streams else "websocket"
+        path += "/stream" if streams else "/socket"
+        scope = _scope(kind, "GET", path, query, key, address)
+        new_link = self.world.new_stream if streams else self.world.new_link
+        link = new_link(self, client, scope)
         self.world.outside.call_later(self.pause(), link.arrive)
         return link
 

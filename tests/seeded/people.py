@@ -6,7 +6,9 @@ import asyncio
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from tests.seeded.devices import OwnDevice
 from tests.seeded.line import Line
+from trapline.core import SECRET
 
 if TYPE_CHECKING:
     from tests.seeded.plan import Story
@@ -38,8 +40,10 @@ class Person:
             self,
             self._chance,
             plain=not cast.story.wordy,
-            post=self._post if cast.story.posts else None,
+            post=self._post if cast.story.posts or cast.story.streams else None,
+            streams=cast.story.streams,
         )
+        self._device = OwnDevice(cast.story, match, seat, self._chance)
         self._leaves_after = self._chance.randrange(1, 5) if cast.story.leaver == seat else 0
         self.gone = False
         cast.world.people.append(self)
@@ -78,7 +82,7 @@ class Person:
         state = self.line.newest
         if state is None or self.line.closed or self.line.unanswered:
             return
-        command = self._command(state["view"], state["table"]["takeback"])
+        command = self._command(state["view"], state["table"])
         if command is not None:
             mood = self._chance.random()
             late = mood > 0.95 and self.line.version > 1  # it was meant for what was there before
@@ -111,13 +115,13 @@ class Person:
         """Whether there is nothing left to do for this one."""
         return self.over or self._cast.deserted
 
-    def _command(
-        self, view: dict[str, Any], takeback: dict[str, Any] | None
-    ) -> dict[str, Any] | None:
-        chance = self._chance
+    def _command(self, view: dict[str, Any], table: dict[str, Any]) -> dict[str, Any] | None:
+        chance, takeback, locked = self._chance, table["takeback"], table["locked"]
         if view["outcome"] is not None:
             wanted, self._wants_rematch = self._wants_rematch, False
             return {"do": "rematch"} if wanted else None
+        if locked is not None and (locked["awaited"] or locked["decided"]):
+            return self._device.open(locked)
         mood = chance.random()
         if mood < 0.004:
             return {"do": "resign"}
@@ -141,6 +145,8 @@ class Person:
         if self._hides_elsewhere and question["asks"] != "move":
             texts = [*texts[1:], texts[0]]
         chosen = chance.sample(texts, question.get("choose") or 1)
+        if locked is not None and question["asks"] == SECRET:
+            return self._device.lock(chosen)
         return {"do": "play", "turn": " ".join(chosen)}
 
 
@@ -166,6 +172,7 @@ class Cast:
             "game": story.game,
             "options": story.options,
             "against": story.against,
+            "locked": story.locked,
             "clock": {"kind": "per move", "seconds": A_MOVE} if story.clocked else None,
         }
         opened = await self._insist("POST", "/api/matches", wanted, key)

@@ -37,6 +37,10 @@ class Story(msgspec.Struct, frozen=True):
     """Whether its players send their commands by plain HTTP, as programs do."""
     leaver: int = 0
     """The seat whose player leaves for good, in the middle of a move."""
+    streams: bool = False
+    """Whether they listen to event streams, and send by plain HTTP too."""
+    locked: bool = False
+    """Whether what they hide stays on their own devices."""
     wordy: bool = False
     """Whether its clients want words and pictures, as the page does."""
 
@@ -61,6 +65,7 @@ GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("secret-paths", {"size": 3, "turn_limit": 10}),
     ("numeric-maze", {"length": 6, "traps": [3], "turn_limit": 12}),
 )
+LOCKABLE = ("hidden-path", "trap-builder", "secret-paths")
 AGAINST = ("link", "link", "link", "here", "here", "random")
 ONLY_SQLITE: tuple[Kind, ...] = ("power", "full", "busy", "error", "slow disk")
 ONLY_POSTGRES: tuple[Kind, ...] = ("failover", "failover", "slow database", "late news")
@@ -80,6 +85,8 @@ def make(seed: int, matches: int = 24) -> Plan:
     processes = 1 if store == "sqlite" else chance.choice((2, 2, 3))
     kinds = ANYWHERE + (ONLY_SQLITE if store == "sqlite" else ONLY_POSTGRES)
     stories = tuple(_story(chance, number) for number in range(matches))
+    rarer = Random(f"plan {seed} rarer")
+    stories = tuple(_with_rarer_ways(rarer, story) for story in stories)
     faults = tuple(
         _fault(chance, kinds, processes) for _ in range(chance.randrange(max(1, matches // 3)))
     )
@@ -100,6 +107,14 @@ def _story(chance: Random, number: int) -> Story:
         posts=chance.random() < 0.2,
         leaver=chance.choice((1, 2)) if chance.random() < 0.1 else 0,
         wordy=chance.random() < 0.1,
+    )
+
+
+def _with_rarer_ways(chance: Random, story: Story) -> Story:
+    streams, locked = chance.random() < 0.15, chance.random() < 0.4
+    locked = locked and story.against == "link" and story.game in LOCKABLE
+    return msgspec.structs.replace(
+        story, streams=streams, locked=locked, clocked=story.clocked or locked
     )
 
 

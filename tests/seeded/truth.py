@@ -12,6 +12,7 @@ import msgspec
 from trapline.core import IllegalMove
 from trapline.games import make_game
 from trapline.referee import Match
+from trapline.referee.locked.match import LockedMatch
 from trapline.server import log, messages
 from trapline.server.seating import Seating
 from trapline.server.showing import shown
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 SLACK = 15.0
 """Seconds that an entry may be on its way to a slow disk or database."""
 VIEWERS: tuple[Viewer, ...] = (1, 2, None)
+OF_DEVICES = ("awaited", "opened", "decided", "opening")
 SIMPLE: dict[type[Any], Callable[[Match, Seat], None]] = {
     messages.Resign: Match.resign,
     messages.OfferDraw: Match.offer_draw,
@@ -52,6 +54,8 @@ class Public(NamedTuple):
     clock: messages.Clock | None
     takeback: messages.Takeback | None
     reactions: tuple[messages.Reaction | None, messages.Reaction | None]
+    locked: tuple[object, ...] | None
+    """What devices are to open now and have opened, and how the match was decided meanwhile."""
 
 
 class Shown:
@@ -125,7 +129,8 @@ class Truth:
             raise Falsehood(f"{self.id}: a match was opened twice")
         game = make_game(opening.game, opening.options)
         self.opening = opening
-        self.match = Match(game, opening.first, match_id=self.id, chance=opening.chance or None)
+        kind = LockedMatch if opening.locked else Match
+        self.match = kind(game, opening.first, match_id=self.id, chance=opening.chance or None)
         self.match.tossed = opening.tossed
         self.seating = Seating(self.id, opening)
         self._sidelines = Sidelines(self.match, self.seating)
@@ -144,7 +149,11 @@ class Truth:
         if (waited, stage) != self._stage:
             self._stage = waited, stage
             self.thinks_since = dict.fromkeys(waited, self._clock.now)
-        self._time.note(at, waited, stage)
+        self._time.note(at, waited, stage, opening=self._waits_for_a_device())
+
+    def _waits_for_a_device(self) -> bool:
+        match = self.match
+        return isinstance(match, LockedMatch) and bool(match.awaited or match.opening)
 
     def _end_by_time(self, entry: log.Late) -> None:
         assert self.opening.clock is not None
@@ -182,6 +191,12 @@ class Truth:
             before = self._sidelines.before_turn(seat)
             match.play(seat, *match.read(seat, command.turn), salt=entry.salt)
             self._sidelines.note_turn(seat, before)
+        elif isinstance(match, LockedMatch) and isinstance(command, messages.Lock):
+            match.lock(seat, command.locks)
+        elif isinstance(match, LockedMatch) and isinstance(command, messages.OpenPlace):
+            match.open(seat, command.place, command.holds, command.salt)
+        elif isinstance(match, LockedMatch) and isinstance(command, messages.OpenRest):
+            match.open_rest(seat, command.holds, command.salts)
         elif not self._sidelines.carry_out(entry):
             SIMPLE[type(command)](match, seat)
 
@@ -197,6 +212,7 @@ class Truth:
             clock=self._time.show(self.seating) if self._time else None,
             takeback=sidelines.takeback(),
             reactions=sidelines.reactions(),
+            locked=self._look_at_devices(),
         )
         for viewer in VIEWERS:
             view, seen = self.match.view(viewer), self.versions[viewer]
@@ -205,6 +221,13 @@ class Truth:
                 if not seen or seen[-1].decision != _decision(view, table):
                     self._asked_since[viewer] = len(seen) + 1
                 seen.append(Shown(view, table, len(self.entries), self._clock.now))
+
+    def _look_at_devices(self) -> tuple[object, ...] | None:
+        match = self.match
+        if not isinstance(match, LockedMatch):
+            return None
+        opened = [one for one in match.evidence.opened if one.turn is not None]
+        return match.awaited, opened, match.decided, match.opening
 
     def check_state(self, viewer: Viewer, state: dict[str, Any]) -> None:
         """Falsehood unless this is what the viewer is to be shown at this version."""
@@ -228,10 +251,12 @@ class Truth:
         self._check_table(who, truth, state["table"])
 
     def _check_table(self, who: str, truth: Shown, table: dict[str, Any]) -> None:
+        locked = table["locked"]
         found = {
             **table,
             "players": [sitter and sitter["name"] for sitter in table["players"]],
             "next": table["next"] is not None,
+            "locked": locked and [locked[name] for name in OF_DEVICES],
         }
         for name, value in truth.table_as_sent().items():
             if found[name] != value:

@@ -22,6 +22,7 @@ from tests.seeded.model import Model
 from tests.seeded.network import Link, Network
 from tests.seeded.people import Cast
 from tests.seeded.servers import Process
+from tests.seeded.streams import StreamLink
 from tests.seeded.thoughts import Thoughts
 from tests.seeded.wire import WiredLink
 
@@ -59,6 +60,7 @@ class World:
         self.disk = Disk(folder, self.scheduler, Random(f"{plan.seed} disk"))
         self.database = Database(self.outside, Random(f"{plan.seed} database"))
         self.new_link = WiredLink if plan.wired else Link
+        self.new_stream = StreamLink
         self.network = Network(self, Random(f"{plan.seed} network"))
         self.thoughts = Thoughts(Random(f"{plan.seed} thoughts"))
         self.model = Model(self)

@@ -51,6 +51,33 @@ def test_sockets_are_simulated_down_to_their_bytes(stage: None) -> None:
         assert run(plan).fault == "", plan.seed
 
 
+def everywhere(seed: int, **way: bool) -> plans.Plan:
+    """A small world in which everybody plays in this way."""
+    plan = plans.make(seed, 12)
+    stories = [
+        msgspec.structs.replace(story, against="link", clocked=True, **way)
+        for story in plan.stories
+        if story.game in plans.LOCKABLE
+    ]
+    return msgspec.structs.replace(plan, stories=tuple(stories))
+
+
+@pytest.mark.parametrize("way", ["streams", "locked"])
+def test_streams_and_locked_matches_go_on_whatever_goes_wrong(stage: None, way: str) -> None:
+    worlds = [everywhere(seed, **{way: True}) for seed in (0, 2, 7, 8)]
+    assert {plan.store for plan in worlds} == {"sqlite", "postgres"}
+    for plan in worlds:
+        assert run(plan).fault == "", plan.seed
+
+
+@pytest.mark.parametrize("bug", [bug for bug in BUGS if bug.way], ids=lambda bug: bug.name)
+def test_bugs_in_rarer_ways_are_found_by_who_plays_in_them(stage: None, bug: Any) -> None:
+    with planted(bug):
+        assert any(run(everywhere(seed, **{bug.way: True})).fault for seed in range(20))
+        usual = {"streams": False, "locked": False}
+        assert not any(run(everywhere(seed, **usual)).fault for seed in range(2))
+
+
 def test_every_kind_of_fault_can_begin() -> None:
     assert set(BEGIN) == set(get_args(plans.Kind))
     drawn = {fault.kind for seed in range(200) for fault in plans.make(seed).faults}

@@ -100,7 +100,10 @@ def in_python(steps: Steps) -> list[Any]:
     sockets: list[Socket] = []
     timers = Timers()
 
-    def connect(_client: Any, _path: str, query: str, _key: str, _address: str) -> Socket:
+    def connect(
+        _client: Any, _path: str, query: str, _key: str, _address: str, *, streams: bool
+    ) -> Socket:
+        assert not streams  # the page has a socket
         sockets.append(Socket(len(sockets), done))
         done.append(["connect", f"?{query}"])
         return sockets[-1]

@@ -23,9 +23,9 @@ from trapline.server.requests import (
     answer,
     context,
     find_match,
-    find_version,
     find_viewer,
     is_plain,
+    listen,
     player,
     public,
     read,
@@ -282,13 +282,7 @@ async def stream(request: Request) -> Response:
     """What a seat hears, a line of JSON for each message, as it comes."""
     if request.method == "HEAD":  # asks for the head alone, so it needs no place
         return Response(media_type=STREAMED)
-    live = await find_match(request)
-    viewer, after = await find_viewer(request, live), find_version(request)
-    hub = context(request).hub
-    connection = hub.places.connect(
-        live, viewer, after, plain=is_plain(request), address=address_of(request)
-    )
-    return Stream(connection)
+    return Stream(await listen(request))
 
 
 class Stream(StreamingResponse):

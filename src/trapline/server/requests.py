@@ -8,12 +8,14 @@ import msgspec
 from starlette.responses import Response
 
 from trapline.server import guard, messages, page
+from trapline.server.limits import address_of
 from trapline.server.refusals import Refusal
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection, Request
 
     from trapline.core import Seat, Viewer
+    from trapline.server.connection import Connection
     from trapline.server.hub import Hub
     from trapline.server.limits import Rates
     from trapline.server.live import Live
@@ -113,7 +115,17 @@ async def find_viewer(connection: HTTPConnection, live: Live) -> Viewer:
     return seat
 
 
-def find_version(connection: HTTPConnection) -> int:
+async def listen(asked: HTTPConnection) -> Connection:
+    """A place for whoever wants to hear of a match, over a socket or by a stream."""
+    live = await find_match(asked)
+    viewer, after = await find_viewer(asked, live), _find_version(asked)
+    hub = context(asked).hub
+    if after > live.room.version(viewer):  # another process has told them more
+        await hub.refresh(live)
+    return hub.places.connect(live, viewer, after, plain=is_plain(asked), address=address_of(asked))
+
+
+def _find_version(connection: HTTPConnection) -> int:
     text = connection.query_params.get("after", "0")
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise Refusal("unreadable", "after must be the last version seen, or 0.")

@@ -13,10 +13,9 @@ from starlette.websockets import WebSocketDisconnect
 
 from trapline.server import guard
 from trapline.server.connection import Elsewhere, Ending, Gone, ServerStops
-from trapline.server.limits import address_of
 from trapline.server.messages import LARGEST_FRAME, Request, explain
 from trapline.server.refusals import Refusal
-from trapline.server.requests import context, find_match, find_version, find_viewer, is_plain
+from trapline.server.requests import context, listen
 from trapline.server.wire import EXTENSION
 
 if TYPE_CHECKING:
@@ -48,13 +47,7 @@ async def talk(websocket: WebSocket) -> None:
     """One conversation from its beginning to its end."""
     try:
         guard.check_origin(websocket, context(websocket).settings.public_url)
-        live = await find_match(websocket)
-        viewer, after = await find_viewer(websocket, live), find_version(websocket)
-        if after > live.room.version(viewer):
-            await context(websocket).hub.refresh(live)
-        connection = context(websocket).hub.places.connect(
-            live, viewer, after, plain=is_plain(websocket), address=address_of(websocket)
-        )
+        connection = await listen(websocket)
     except Refusal as refusal:
         code = CODES.get(refusal.reason, POLICY)
         logger.info("socket refused", extra={"code": code, "reason": refusal.reason})
@@ -63,7 +56,7 @@ async def talk(websocket: WebSocket) -> None:
         await _close(websocket, code, str(refusal))
         return
     begun, why = time.monotonic(), "the client left"
-    logger.info("socket opened", extra={"seat": viewer or 0})
+    logger.info("socket opened", extra={"seat": connection.viewer or 0})
     try:
         await websocket.accept()
         why = await _both_ways(websocket, connection)
