@@ -16,6 +16,7 @@ GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("hidden-path", {}),
     ("hidden-path", {"length": 6, "traps": 2, "goal_traps": False, "walls": False}),
     ("trap-builder", {"length": 8, "traps": 2}),
+    ("trap-builder", {"length": 8, "traps": 2, "trigger": "passing"}),
     ("secret-paths", {"turn_limit": 30}),
 )
 

@@ -25,6 +25,7 @@ from trapline.games import make_game
 from trapline.games.hidden_path.game import HiddenPath, Options
 from trapline.referee import parse_record, replay_answer, verify
 from trapline.referee.locked.box import place_lock
+from trapline.referee.locked.device import Device
 from trapline.referee.locked.match import LockedMatch
 
 if TYPE_CHECKING:
@@ -337,6 +338,36 @@ def test_a_device_opens_one_place_a_turn_whoever_asks() -> None:
     assert device.open("5", 5)[0] == "5"
 
 
+def test_a_device_opens_no_more_than_a_move_past_traps_can_meet() -> None:
+    """As many places a turn as a move has steps, and none after one that holds something."""
+    game = make_game("trap-builder", {"trigger": "passing"})
+    device = Device(game, "0" * 16, 2, [2, 6, 9])
+    assert [device.open(place, 0)[1] for place in ("4", "3", "4", "2")] == [False] * 3 + [True]
+    for place, turn in (("1", 0), ("5", 1), ("6", 3)):
+        with pytest.raises(NotNow, match="More is asked for than moves can depend on"):
+            device.open(place, turn)
+    assert [device.open(place, 2)[1] for place in ("5", "6")] == [False, True]
+    with pytest.raises(NotNow, match="More is asked for than moves can depend on"):
+        device.open("7", 2)
+
+
+def test_a_move_past_traps_opens_its_way_up_to_the_first() -> None:
+    game = make_game("trap-builder", {"trigger": "passing"})
+    match = LockedMatch(game, 1, match_id="0" * 16)
+    devices: dict[Seat, Device] = {
+        1: Device(game, match.id, 1, [1, 5, 9]),
+        2: Device(game, match.id, 2, [2, 6, 8]),
+    }
+    for seat, device in devices.items():
+        match.lock(seat, device.locks())
+    match.play(1, 3)
+    while (asked := match.awaited) is not None:
+        match.open(asked.seat, *devices[asked.seat].open(asked.place, asked.turn))
+    assert [(one.place, one.holds) for one in match.evidence.opened] == [("1", False), ("2", True)]
+    assert match.decided is not None
+    assert match.decided.winner == 2
+
+
 class FromOutside(HiddenPath):
     """Rules that may fail in the middle: what devices have opened could not be taken back."""
 
@@ -349,7 +380,5 @@ def test_only_rulebooks_are_locked() -> None:
 def test_games_that_hide_nothing_in_a_secret_are_not_locked() -> None:
     with pytest.raises(OptionsError, match="Numeric Maze cannot be played with secrets"):
         LockedMatch(make_game("numeric-maze"))
-    with pytest.raises(OptionsError, match="Trap Builder cannot be played with secrets"):
-        LockedMatch(make_game("trap-builder", {"trigger": "passing"}))
     with pytest.raises(OptionsError, match="at most 50"):
         LockedMatch(make_game("hidden-path", {"length": 80}))

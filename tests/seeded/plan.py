@@ -113,8 +113,11 @@ def _story(chance: Random, number: int) -> Story:
 def _with_rarer_ways(chance: Random, story: Story) -> Story:
     streams, locked = chance.random() < 0.15, chance.random() < 0.4
     locked = locked and story.against == "link" and story.game in LOCKABLE
+    options = story.options
+    if locked and story.game == "trap-builder" and chance.random() < 0.5:
+        options = {**options, "trigger": "passing"}
     return msgspec.structs.replace(
-        story, streams=streams, locked=locked, clocked=story.clocked or locked
+        story, options=options, streams=streams, locked=locked, clocked=story.clocked or locked
     )
 
 

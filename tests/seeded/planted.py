@@ -113,6 +113,8 @@ BUGS = (
         "not isinstance(error, WrongOpening)", "True", "locked"),
     Bug("players are not told what their devices are to open", "server.locking:shown",
         "match.awaited", "None", "locked"),
+    Bug("a device may be asked for one place alone", "referee.locked.device:Device.open",
+        "len(before) >= self._most", "before", "locked"),
     Bug("a device is given no time of its own", "server.room:Room._keep_time",
         "locking.is_opening(self.match)", "False", "locked"),
 )  # fmt: skip

@@ -125,6 +125,8 @@ class Game(ABC, Generic[S]):
     options: Options
     lockable: bool = False
     """Whether a match can be refereed by who knows no secret: `depends_on` says what to ask for."""
+    places_a_move: int = 1
+    """How many hidden places one move can depend on; a device that is asked for more opens none."""
     turn_limit: int = 0
     """Turns after which a match is drawn; 0 for none."""
 
@@ -181,11 +183,11 @@ class Game(ABC, Generic[S]):
         """
         return None
 
-    def depends_on(self, state: S, seat: Seat, answer: int) -> tuple[Seat, int] | None:
-        """Whose secret decides what an answer of a turn leads to, and which place of it.
+    def depends_on(self, state: S, seat: Seat, answer: int) -> tuple[Seat, tuple[int, ...]] | None:
+        """Whose secret decides what an answer of a turn leads to, and which places of it.
 
-        The place is the value of an answer to the question for the secret. There is one at most:
-        a device that is asked for more in a turn knows that something is wrong.
+        A place is the value of an answer to the question for the secret. They are opened in this
+        order, until one holds something: those after it do not count.
         """
         return None
 

@@ -44,7 +44,8 @@ def shown(match: Match) -> Locked | None:
     if not isinstance(match, LockedMatch):
         return None
     during = tuple(one for one in match.evidence.opened if one.turn is not None)
-    return Locked(match.awaited, during, match.decided, match.opening)
+    most = match.game.places_a_move
+    return Locked(match.awaited, during, match.decided, match.opening, most)
 
 
 def with_marks(around: dict[Viewer, Surroundings], match: Match) -> dict[Viewer, Surroundings]:

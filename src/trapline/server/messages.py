@@ -243,6 +243,8 @@ class Locked(msgspec.Struct, frozen=True):
     decided: Outcome | None
     opening: tuple[Seat, ...]
     """Whose devices are to open the rest, now that the match is decided."""
+    places_a_move: int = 1
+    """How many places a device may be asked for in one turn."""
     marks: dict[str, tuple[Shape, ...]] = {}
     """For a player: how the own picture shows something that is hidden at a place."""
 

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 SWITCH = "Not even the server sees what you hide"
 
 
-def challenge(me: Visitor, friend: Visitor, game: str) -> tuple[str, list[str]]:
+def challenge(
+    me: Visitor, friend: Visitor, game: str, *, passing: bool = False
+) -> tuple[str, list[str]]:
     """A locked match that is about to begin, and everything that both will say to the server."""
     said: list[str] = []
     for visitor in (me, friend):
@@ -32,6 +34,9 @@ def challenge(me: Visitor, friend: Visitor, game: str) -> tuple[str, list[str]]:
     me.page.get_by_role("button", name=f"{TITLES[game]}: challenge by link").click()
     me.page.get_by_label("Who starts").select_option("1")
     me.page.get_by_label(re.compile(SWITCH)).check()
+    if passing:
+        me.page.locator(".setup summary").click()
+        me.page.get_by_label("or also passing it").select_option("passing")
     assert me.page.get_by_label("Clock").input_value() != "null"
     me.page.locator(".setup button[type=submit]").click()
     me.page.wait_for_selector(".match .board")
@@ -94,6 +99,21 @@ def test_other_games_are_played_so_too(visit: Callable[..., Visitor], game: str)
     record = parse_record(record_of(friend, match))
     assert [check.fault for check in verify(record) if check.fault] == []
     assert [len(commands(said, do)) for do in ("lock", "open rest")] == [2, 2]
+
+
+def test_traps_that_act_on_passing_are_opened_on_the_way(visit: Callable[..., Visitor]) -> None:
+    me, friend = visit(), visit()
+    match, said = challenge(me, friend, "trap-builder", passing=True)
+    me.choose_secret("3 5 7")
+    friend.page.wait_for_selector('.match[data-asks="secret"]')
+    friend.choose_secret("2 6 8")
+    me.page.locator('.target[data-at="3"]').click()
+    for visitor in (me, friend):
+        visitor.page.wait_for_selector('.match[data-asks="over"]')
+    opened = [(command["place"], command["holds"]) for command in commands(said, "open")]
+    assert opened == [("1", False), ("2", True)]
+    record = parse_record(record_of(friend, match))
+    assert [check.fault for check in verify(record) if check.fault] == []
 
 
 def test_a_browser_that_remembers_nothing_hides_nothing(visit: Callable[..., Visitor]) -> None:

@@ -177,9 +177,9 @@ class HiddenPath(core.Game[State]):
     def with_secrets(self, state: State, secrets: Pair) -> State:
         return msgspec.structs.replace(state, traps=secrets)
 
-    def depends_on(self, state: State, seat: Seat, answer: int) -> tuple[Seat, int] | None:
+    def depends_on(self, state: State, seat: Seat, answer: int) -> tuple[Seat, tuple[int]] | None:
         to = state.positions[seat - 1] + answer
-        return (other(seat), to) if self.places >> to & 1 else None
+        return (other(seat), (to,)) if self.places >> to & 1 else None
 
     # --- how people play ----------------------------------------------------------------
 

@@ -158,9 +158,9 @@ class SecretPaths(core.Game[State]):
     def with_secrets(self, state: State, secrets: Pair) -> State:
         return msgspec.structs.replace(state, goals=secrets)
 
-    def depends_on(self, state: State, seat: Seat, answer: int) -> tuple[Seat, int] | None:
+    def depends_on(self, state: State, seat: Seat, answer: int) -> tuple[Seat, tuple[int]] | None:
         mine = any(cell.value == answer for cell in self.goal_cells[seat - 1].answers)
-        return (seat, answer) if mine else None  # only the mover's own goal counts
+        return (seat, (answer,)) if mine else None  # only the mover's own goal counts
 
     # --- how people play ----------------------------------------------------------------
 

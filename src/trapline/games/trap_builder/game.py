@@ -96,6 +96,7 @@ class TrapBuilder(core.Game[State]):
     presets = PRESETS
     lesson = LESSON
     expectations = EXPECTATIONS
+    lockable = True
 
     options: Options
 
@@ -109,7 +110,7 @@ class TrapBuilder(core.Game[State]):
             )
         self.max_step = options.max_step
         self.passing = options.trigger == "passing"
-        self.lockable = not self.passing  # a move past traps depends on more than one place
+        self.places_a_move = options.max_step if self.passing else 1
         self.places = (1 << options.length) - 2
         self.up = _steps(options.length, options.max_step, 1)
         self.down = _steps(options.length, options.max_step, -1)
@@ -196,9 +197,13 @@ class TrapBuilder(core.Game[State]):
     def with_secrets(self, state: State, secrets: Pair) -> State:
         return msgspec.structs.replace(state, traps=secrets)
 
-    def depends_on(self, state: State, seat: Seat, answer: int) -> tuple[Seat, int] | None:
-        to = state.positions[seat - 1] + (answer if seat == 1 else -answer)
-        return (other(seat), to) if self.places >> to & 1 else None
+    def depends_on(
+        self, state: State, seat: Seat, answer: int
+    ) -> tuple[Seat, tuple[int, ...]] | None:
+        start, way = state.positions[seat - 1], 1 if seat == 1 else -1
+        steps = range(1, answer + 1) if self.passing else (answer,)
+        met = [start + way * step for step in steps]
+        return other(seat), tuple(place for place in met if self.places >> place & 1)
 
     # --- how people play ----------------------------------------------------------------
 

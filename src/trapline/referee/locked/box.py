@@ -12,6 +12,8 @@ from trapline.core import IllegalMove, SecretError
 from trapline.referee.commitments import commitment
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from trapline.core import Answer, Form, Question
     from trapline.referee.record import Record
 
@@ -89,6 +91,17 @@ class Box:
             if answer.text == text:
                 return answer
         raise SecretError(f"There is no place called {text[:40]!r} to be opened.")
+
+    def first_unknown(self, values: Sequence[int]) -> str | None:
+        """The first of these places that nobody knows, unless one before it holds something."""
+        texts = {answer.value: answer.text for answer in self.question.answers}
+        for value in values:
+            holds = self.known.get(texts[value])
+            if holds is None:
+                return texts[value]
+            if holds:
+                break
+        return None
 
     def fitting(self) -> int | None:
         """The value of any secret that the rules allow and that fits what is known.

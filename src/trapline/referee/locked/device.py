@@ -31,8 +31,9 @@ class Device:
         self._facts = (game.name, match_id, seat)
         self.holds = {place.text: place.record in held for place in question.answers}
         self.salts = {place: salt() for place in self.holds}
-        self.opened: dict[int, str] = {}
-        """The place that was opened for the move of each turn."""
+        self.opened: dict[int, list[str]] = {}
+        """The places that were opened for the move of each turn."""
+        self._most = game.places_a_move
 
     def locks(self) -> list[str]:
         """A commitment for each place, which is all that anybody else is told."""
@@ -42,12 +43,16 @@ class Device:
         ]
 
     def open(self, place: str, turn: int) -> tuple[str, bool, str]:
-        """Open a place for a move: one a turn, and none for an earlier turn."""
-        latest = max(self.opened, default=turn)
-        again = self.opened.get(turn) == place
-        if not again and (turn in self.opened or turn < latest or (turn - latest) % 2):
-            raise NotNow("More is asked for than moves can depend on: this device opens nothing.")
-        self.opened[turn] = place
+        """Open a place for a move: no more a turn than it can depend on, none of earlier turns."""
+        before = self.opened.get(turn, [])
+        if place not in before:
+            latest = max(self.opened, default=turn)
+            settled = any(self.holds[one] for one in before)
+            if settled or len(before) >= self._most or turn < latest or (turn - latest) % 2:
+                raise NotNow(
+                    "More is asked for than moves can depend on: this device opens nothing."
+                )
+            self.opened[turn] = [*before, place]
         return place, self.holds[place], self.salts[place]
 
     def rest(self, opened: Iterable[str]) -> tuple[list[bool], list[str]]:

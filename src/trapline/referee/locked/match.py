@@ -192,9 +192,9 @@ class LockedMatch(Match):
         asked = self.game.depends_on(state, seat, value)
         if asked is None:
             return None
-        owner, at = asked
-        place = next(one.text for one in self.boxes[owner].question.answers if one.value == at)
-        if place in self.boxes[owner].known:
+        owner, places = asked
+        place = self.boxes[owner].first_unknown(places)
+        if place is None:
             return None
         return Awaited(owner, place, seat, as_json(question.record(value)), state.turn)
 

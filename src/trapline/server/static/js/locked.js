@@ -97,7 +97,9 @@ export class LockedLine {
     if (changed || wrong) return ALTERED;
     if (own?.revealed && !decided) return RESUMED;
     const told = new Set(opened.filter((one) => one.seat === this.seat).map((one) => one.place));
-    const missing = Object.entries(own?.opened ?? {}).some(([turn, place]) => view.turn > turn && !told.has(place));
+    const missing = Object.entries(own?.opened ?? {}).some(
+      ([turn, places]) => view.turn > turn && [places].flat().some((place) => !told.has(place)),
+    );
     if (missing) return LEFT_OUT;
     return this.seat && !own && this.hasLocked(table) ? LOST : "";
   }
@@ -130,7 +132,8 @@ export class LockedLine {
     const places = question.answers.map((answer) => ({ text: answer.text, at: keyOf(answer.place) }));
     const holds = Object.fromEntries(question.answers.map((answer) => [answer.text, chosen.includes(answer)]));
     const salts = Object.fromEntries(places.map((place) => [place.text, newSalt()]));
-    const secret = { places, holds, salts, opened: {} };
+    const most = this.state.table.locked.places_a_move; // as it is now: nobody raises it later
+    const secret = { places, holds, salts, most, opened: {} };
     this.tried = [...this.tried, secret];
     this.keep();
     if (!keptSecrets(this.id, this.seat).length) throw new Error(FORGETFUL);
@@ -152,16 +155,23 @@ export class LockedLine {
   }
 
   openPlace(own, { place, turn }) {
-    const turns = Object.keys(own.opened).map(Number);
-    const latest = Math.max(turn, ...turns);
-    const again = own.opened[turn] === place;
-    if (!again && (turn in own.opened || turn < latest || turns.some((one) => (one - turn) % 2))) {
-      this.alarm = GREEDY;
-      return;
+    const before = [own.opened[turn] ?? []].flat();
+    if (!before.includes(place)) {
+      if (this.isTooMuch(own, before, turn)) {
+        this.alarm = GREEDY;
+        return;
+      }
+      own.opened[turn] = [...before, place];
+      this.keep();
     }
-    own.opened[turn] = place;
-    this.keep();
     this.say({ do: "open", place, holds: own.holds[place], salt: own.salts[place] });
+  }
+
+  /** One move opens no more places than it can meet, and none after one that holds something. */
+  isTooMuch(own, before, turn) {
+    const turns = Object.keys(own.opened).map(Number);
+    const settled = before.length >= (own.most ?? 1) || before.some((place) => own.holds[place]);
+    return settled || turns.some((one) => one > turn || (one - turn) % 2);
   }
 
   openRest(own) {
