@@ -10,7 +10,6 @@ import base64
 import gzip
 import hashlib
 import json
-import re
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,12 +19,10 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from trapline.home import proofs_folder
-from trapline.server import languages
+from trapline.server import languages, packs
 from trapline.server.icons import ICONS, draw_icon
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from starlette.requests import Request
 
 STATIC = Path(__file__).parent / "static"
@@ -63,7 +60,6 @@ PROOF_MEDIA = {
     ".mjs": MEDIA[".js"],
     ".py": "text/x-python; charset=utf-8",
 }
-_IMPORT = re.compile(r"^(?:import|\} from|export .* from)[^;]*?\"(\.[^\"]+)\";", re.MULTILINE)
 
 
 class File(NamedTuple):
@@ -98,6 +94,8 @@ def find(name: str) -> File:
     """A file below /static/: one of `names`."""
     if name == "css/page.css":
         return hold(style_sheet().encode(), MEDIA[".css"])
+    if name.removeprefix("js/") in packs.NAMES:
+        return hold(packs.pack(packs.NAMES[name.removeprefix("js/")]).encode(), MEDIA[".js"])
     if name in ICONS:
         return hold(draw_icon(name), MEDIA[".png"])
     if name in CATALOGUES:
@@ -112,7 +110,8 @@ def names() -> frozenset[str]:
     """All that lies below /static/. Nothing else is looked for, whatever an address says."""
     files = (path for path in STATIC.rglob("*") if path.suffix in MEDIA)
     paths = (path.relative_to(STATIC).as_posix() for path in files)
-    return frozenset({"css/page.css", *ICONS, *CATALOGUES, *paths})
+    packed = (f"js/{name}" for name in packs.NAMES)
+    return frozenset({"css/page.css", *ICONS, *CATALOGUES, *packed, *paths})
 
 
 async def static(request: Request) -> Response:
@@ -156,8 +155,10 @@ def html(address: str, first: str = "") -> File:
     about one match is never compressed, so it would be too large with it, and fetches it.
     """
     wanted = modules("main.js", f"screens/{SCREENS[address]}.js" if address in SCREENS else "")
-    links = "\n".join(
-        f'  <link rel="modulepreload" href="/static/js/{name}">' for name in sorted(wanted)
+    sent = {packs.PACK_OF.get(name, name) for name in wanted}
+    found = f'  <script type="importmap">{packs.import_map()}</script>\n'
+    links = found + "\n".join(
+        f'  <link rel="modulepreload" href="/static/js/{name}">' for name in sorted(sent)
     )
     page = (STATIC / "index.html").read_text("utf-8").replace("  <!-- scripts -->", links)
     page = page.replace('data-languages=""', f'data-languages="{" ".join(languages.CODES)}"')
@@ -194,22 +195,15 @@ def modules(*names: str) -> set[str]:
         name = left.pop()
         if name not in found:
             found.add(name)
-            left += _imported(name)
+            left += packs.imported(name)
     return found
-
-
-def _imported(name: str) -> Iterator[str]:
-    folder = STATIC / "js"
-    source = (folder / name).read_text("utf-8")
-    for match in _IMPORT.finditer(source):
-        yield (folder / name).parent.joinpath(match[1]).resolve().relative_to(folder).as_posix()
 
 
 @cache
 def worker() -> File:
     """The script that keeps the page for when there is no network: it knows what to keep."""
-    kept = sorted(
-        name for name in names() - {"sw.js"} if name.endswith((".js", ".json", ".svg", "page.css"))
-    )
+    packed = {f"js/{name}" for name in packs.PACK_OF}
+    left = names() - {"sw.js"} - packed
+    kept = sorted(name for name in left if name.endswith((".js", ".json", ".svg", "page.css")))
     facts = f"const SHELL = {json.dumps([f'/static/{name}' for name in kept])};\n"
     return hold(facts.encode() + (STATIC / "sw.js").read_bytes(), MEDIA[".js"])

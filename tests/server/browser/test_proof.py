@@ -12,6 +12,7 @@ from tests.proofs.checkers import PROOFS, SHIPPED, checker
 from tests.proofs.exploits import FAULTS
 from tests.server.browser.test_page import Inspection
 from trapline.server.guard import HEADERS
+from trapline.server.packs import import_map
 from trapline.server.page import before_script, source_of
 
 if TYPE_CHECKING:
@@ -94,7 +95,8 @@ def test_the_checker_can_be_taken_home(page: Page) -> None:
 
 def test_it_needs_no_more_rights_than_the_rest_of_the_page() -> None:
     policy = HEADERS["content-security-policy"]
-    assert f"script-src 'self' {source_of(before_script())};" in policy
+    ours = f"{source_of(before_script())} {source_of(import_map())}"
+    assert f"script-src 'self' {ours};" in policy
     assert "worker-src" not in policy
     assert "unsafe" not in policy
 

@@ -10,6 +10,7 @@ import pytest
 
 from tests.server.running import Game
 from trapline.games import GAMES
+from trapline.server import packs
 from trapline.server.languages import CODES, messages
 
 if TYPE_CHECKING:
@@ -21,20 +22,33 @@ if TYPE_CHECKING:
 
 MOST_REQUESTS = 15
 MOST_BYTES = 60_000
+MOST_BYTES_OF_A_MATCH = 75_000
+"""A page about one match is itself never compressed, and brings the whole table."""
+PAGES = (
+    "/", "/matches", "/lobby", "/proof", "/puzzle", "/rules/trap-runner", "/learn/trap-builder",
+    "/join/MATCH", "/m/MATCH", "/table/MATCH",
+)  # fmt: skip
 
 
-def test_a_first_visit_is_light(visit: Callable[..., Visitor]) -> None:
-    """Everything that is fetched until the games are there and the network is quiet."""
+def test_a_first_visit_is_light_wherever_it_leads(visit: Callable[..., Visitor]) -> None:
+    """Everything that is fetched until the screen is there and the network is quiet."""
     me = visit()
+    match = Game(me.address, "hidden-path")
+    match.close()
     fetched: dict[str, float] = {}
     watch = me.context.new_cdp_session(me.page)
     watch.send("Network.enable")
+    watch.send("Network.setCacheDisabled", {"cacheDisabled": True})
     watch.on("Network.loadingFinished", lambda e: fetched.update({e["requestId"]: _size(e)}))
-    me.go("/")
-    me.page.wait_for_selector(".card")
-    me.page.wait_for_load_state("networkidle")
-    assert 5 < len(fetched) <= MOST_REQUESTS
-    assert 10_000 < sum(fetched.values()) <= MOST_BYTES
+    for page in PAGES:
+        fetched.clear()
+        me.go(page.replace("MATCH", match.match))
+        me.page.wait_for_selector("h1")
+        me.page.wait_for_load_state("networkidle")
+        whole_table = page.startswith(("/m/", "/table/"))
+        assert 5 < len(fetched) <= MOST_REQUESTS, page
+        most = MOST_BYTES_OF_A_MATCH if whole_table else MOST_BYTES
+        assert 10_000 < sum(fetched.values()) <= most, page
 
 
 def test_the_games_are_there_before_any_script_is(visit: Callable[..., Visitor]) -> None:
@@ -107,8 +121,20 @@ def test_scripts_are_named_in_the_page_that_needs_them(
     me.go(path)
     me.page.wait_for_selector("h1")
     me.page.wait_for_load_state("networkidle")
-    assert len(scripts) > 5
+    assert len(scripts) >= 3
     assert not [url for url in scripts if url.removeprefix(me.address) not in named]
+
+
+def test_modules_of_a_pack_cannot_mean_each_other_s_names() -> None:
+    names = [name for module in packs.PACK_OF for name in packs.exported(module)]
+    assert len(names) > 100
+    assert sorted(names) == sorted(set(names))
+    for name, modules in packs.PACKS.items():
+        for module in modules:
+            source = packs.source(f"{module}.js")
+            assert source.count("\nexport ") == len(packs.exported(f"{module}.js"))
+            assert source.count("\nimport {") == len(packs.imported(f"{module}.js"))
+            assert all(one in packs.pack(name) for one in packs.exported(f"{module}.js"))
 
 
 def test_only_what_is_the_same_for_everybody_is_compressed(address: str) -> None:

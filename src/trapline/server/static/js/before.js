@@ -18,7 +18,12 @@
   const liked = navigator.languages.map((tag) => tag.split("-")[0]);
   const asked = [new URLSearchParams(location.search).get("lang"), read("language", JSON.parse), ...liked];
   root.dataset.wanted = asked.find((code) => spoken.includes(code)) ?? "en";
-  root.classList.toggle("learning", root.dataset.wanted !== "en");
+  if (root.dataset.wanted !== "en") {
+    root.classList.add("learning");
+    const words = { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: `/static/lang/${root.dataset.wanted}.json` };
+    for (const link of [words, { rel: "modulepreload", href: "/static/js/translation.js" }])
+      document.head.append(Object.assign(document.createElement("link"), link));
+  }
 
   if (read("matches", JSON.parse)?.length) root.dataset.visitor = "back";
   else if (!read("skipped", JSON.parse)) root.dataset.visitor = "new";
