@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trapline.boards.glyphs import FAINT, STYLES, Glyphs, border, cells, glyphs
+from trapline.boards.glyphs import glyphs
+from trapline.boards.track_signs import EDGES, LARGE, SMALL, drawn
 from trapline.core import (
     SEATS,
     Board,
@@ -16,8 +17,6 @@ from trapline.core import (
     Picture,
     Seat,
     Shape,
-    Sign,
-    Spot,
     laid_out_by,
     mark_place,
     mark_places,
@@ -27,7 +26,6 @@ from trapline.core import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from trapline.boards.glyphs import Line, Piece
     from trapline.core import Names, Viewer
 
 Pair = tuple[int, int]
@@ -41,10 +39,6 @@ PLANES = (
 COLUMN = 52
 """The width of a square in a picture: every station can be met with a thumb."""
 HEIGHT = 116
-SMALL, LARGE = (2, 2), (11, 5)
-"""Columns and lines of a square in characters, at least and at most."""
-EDGES = 6
-"""Lines of a drawing that are no part of a square: numbers, edges, legend."""
 
 
 class Trap(msgspec.Struct, frozen=True, gc=False):
@@ -87,7 +81,7 @@ class Track(Board, frozen=True, tag="track"):
 
     def drawing(self, names: Names, viewer: Viewer, *, plain: bool, width: int) -> Drawing:
         """Player 1's things stand on the left of a square and Player 2's on the right."""
-        return self._drawn(names, glyphs(plain), width, SMALL)
+        return drawn(self, names, glyphs(plain), width, SMALL)
 
     def scene(
         self,
@@ -102,78 +96,7 @@ class Track(Board, frozen=True, tag="track"):
         wide = min(LARGE[0], (width - 1) // (self.length + 1) - 1)
         tall = min(LARGE[1], (wide + 1) // 2, height - EDGES)
         cell = (wide, max(tall, SMALL[1])) if wide > SMALL[0] else SMALL
-        return self._drawn(names, glyphs(plain), width, cell)
-
-    def _drawn(self, names: Names, signs: Glyphs, width: int, cell: Pair) -> Drawing:
-        squares = self.length + 1
-        rows = -(-squares // max(1, (width - 1) // (cell[0] + 1)))
-        per_row = -(-squares // rows)  # rows of nearly equal length look calmer
-        lines: list[Line] = []
-        spots: list[Spot] = []
-        for start in range(0, squares, per_row):
-            here = range(start, min(start + per_row, squares))
-            spots += [
-                Spot(square, len(lines) + 2, 1 + index * (cell[0] + 1), *cell)
-                for index, square in enumerate(here)
-            ]
-            lines += self._row(here, signs, cell)
-        return Drawing(tuple(lines), tuple(self._legend(names, signs)), tuple(spots))
-
-    def _row(self, squares: range, signs: Glyphs, cell: Pair) -> list[Line]:
-        wide, tall = cell
-        edges = [self._goal_edge(square, signs).center(wide, signs.across) for square in squares]
-        blank = cells([((" " * wide, ""),)] * len(squares), signs)
-        return [
-            ((" " + " ".join(f"{square:>2}".center(wide) for square in squares), FAINT),),
-            (border([signs.across * wide] * len(squares), signs.corners[0:3]),),
-            cells([self._pieces_on(square, wide) for square in squares], signs),
-            *[blank] * (tall - 2),
-            cells([self._traps_on(square, signs, wide) for square in squares], signs),
-            (border(edges, signs.corners[6:9]),),
-        ]
-
-    def _pieces_on(self, square: int, wide: int) -> Line:
-        """Where there is room, pieces are discs of colour."""
-        disc = " reverse" if wide > SMALL[0] else ""
-        line: list[Piece] = []
-        for seat in SEATS:
-            half = _half(seat, wide)
-            here = self.positions[seat - 1] == square
-            line.append((str(seat).center(half), STYLES[seat] + disc) if here else (" " * half, ""))
-        return tuple(line)
-
-    def _traps_on(self, square: int, signs: Glyphs, wide: int) -> Line:
-        here = {trap.owner: trap for trap in self.traps if trap.at == square}
-        if None in here:
-            return ((signs.public.center(wide), "red"),)
-        line: list[Piece] = []
-        for seat in SEATS:
-            sign, style = _trap_sign(here.get(seat), seat, signs)
-            line.append((sign.center(_half(seat, wide)), style))
-        return tuple(line)
-
-    def _goal_edge(self, square: int, signs: Glyphs) -> str:
-        """A goal is marked on the lower edge, where nothing else can cover it."""
-        seats = [seat for seat in SEATS if self.goals[seat - 1] == square]
-        if len(seats) == 1:
-            return f"{seats[0]}{signs.goal}"
-        return signs.goal * 2 if seats else signs.across * 2
-
-    def _legend(self, names: Names, signs: Glyphs) -> list[Sign]:
-        entries = [Sign(str(seat), names[seat], STYLES[seat]) for seat in SEATS]
-        entries += [
-            Sign(signs.traps[seat - 1], f"{names[seat]}'s trap", STYLES[seat])
-            for seat in SEATS
-            if any(trap.owner == seat and trap.live for trap in self.traps)
-        ]
-        if any(trap.owner is None for trap in self.traps):
-            entries.append(Sign(signs.public, "trap", "red"))
-        spent = dict.fromkeys(
-            signs.spent[trap.owner - 1] for trap in self.traps if trap.owner and not trap.live
-        )
-        if spent:
-            entries.append(Sign(" ".join(spent), "sprung, safe now", FAINT))
-        return [*entries, Sign(signs.goal, "goal")]
+        return drawn(self, names, glyphs(plain), width, cell)
 
     # --- drawn as shapes ----------------------------------------------------------------
 
@@ -380,17 +303,6 @@ def _order(trap: Trap) -> tuple[int, int]:
 
 def _exchanged(pair: Any) -> Any:
     return pair[1], pair[0]
-
-
-def _half(seat: Seat, wide: int) -> int:
-    """Columns of a square that belong to a seat: Player 2's are the right ones."""
-    return wide // 2 if seat == 1 else wide - wide // 2
-
-
-def _trap_sign(trap: Trap | None, seat: Seat, signs: Glyphs) -> Piece:
-    if trap is None:
-        return " ", ""
-    return (signs.traps[seat - 1], STYLES[seat]) if trap.live else (signs.spent[seat - 1], FAINT)
 
 
 @lru_cache(maxsize=4096)
