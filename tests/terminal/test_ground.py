@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from itertools import product
 from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
+from textual._xterm_parser import XTermParser
 from textual.color import Color
+from textual.events import Key
 
 from tests.terminal.emulator import Terminal
 from tests.terminal.pilots import at_the_table, run
 from trapline.boards.glyphs import STYLES
 from trapline.terminal import ground
 from trapline.terminal.full.colours import INKS, NAMED, THEMES
+from trapline.terminal.full.late import LateReply
 from trapline.terminal.ground import Answer, understood
 
 if TYPE_CHECKING:
@@ -67,6 +71,31 @@ def test_a_terminal_is_asked_and_left_as_it_was(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.undo()
     os.close(far)
     os.close(near)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [WHITE + KIND, b"\x1b]11;rgb:fd/f6/e3\x07" + KIND, b"\x1b]11;rgba:1/2/3/4\x1b\\" + KIND, KIND],
+)
+def test_a_late_reply_is_not_taken_for_keys(reply: bytes) -> None:
+    """As the terminal's bytes come in as keys; what is typed around it is heard."""
+    late = LateReply(owed=True)
+
+    def heard(text: str) -> str:
+        parser = XTermParser()
+        came = [event for event in parser.feed(text) if isinstance(event, Key)]
+        deadline = time.monotonic() + 60
+        while text.endswith("c") and time.monotonic() < deadline:  # an unknown end is waited for
+            found = [event for event in parser.tick() if isinstance(event, Key)]
+            came += found
+            if found:
+                break
+        through = [key for event in came for key in late.let_through(event)]
+        return "".join(key.character or "" for key in through)
+
+    assert heard("1]2") == "1]2"
+    assert heard(reply.decode()) == ""
+    assert heard("3]") == "3]"
 
 
 def test_a_terminal_that_does_not_say_gets_the_dark_one(home: Path) -> None:

@@ -26,6 +26,8 @@ class Answer(NamedTuple):
     """None where the terminal does not say."""
     typed: str = ""
     """What somebody typed meanwhile; it is not for us to swallow."""
+    owed: bool = False
+    """Whether the terminal may still answer, when nobody expects it any more."""
 
 
 def ask_terminal() -> Answer:
@@ -49,7 +51,8 @@ def ask_terminal() -> Answer:
         return Answer(None)
     try:
         os.write(ends[1], QUESTION)
-        return understood(_read(ends[0]))
+        heard = _read(ends[0])
+        return understood(heard)._replace(owed=KIND.search(heard) is None)
     except OSError:
         return Answer(None)
     finally:

@@ -8,10 +8,12 @@ import signal
 from threading import Timer
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from textual import events
 from textual.app import App
 from textual.screen import Screen
 
 from trapline.terminal.full.colours import DARK, INKS, LIGHT, NAMED, THEMES
+from trapline.terminal.full.late import LateReply
 from trapline.terminal.full.menu import MenuScreen
 from trapline.terminal.full.practice import Practice
 from trapline.terminal.full.table import TableScreen
@@ -58,6 +60,7 @@ class TraplineApp(App[int]):
         self.saves = saves
         self.habits = Habits.load()
         self._terminal = terminal if terminal is not None else Answer(None)
+        self._late = LateReply(owed=self._terminal.owed)
         self._dress()
         self.practice = Practice()
         self.farewell: Farewell | None = None
@@ -78,6 +81,11 @@ class TraplineApp(App[int]):
             self.push_screen(TableScreen(self._match, self.saves, self._first))
         for letter in self._terminal.typed:
             self.simulate_key(letter)
+
+    async def on_event(self, event: events.Event) -> None:
+        keys = self._late.let_through(event) if isinstance(event, events.Key) else [event]
+        for each in keys:
+            await super().on_event(each)
 
     # --- light and dark -------------------------------------------------------------------
 
