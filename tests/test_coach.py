@@ -9,6 +9,7 @@ import sys
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from tests import worlds
@@ -19,6 +20,7 @@ from trapline.games import make_game
 from trapline.players import perfect
 from trapline.referee import Match, Record, Walk, parse_record
 from trapline.report import coach_page
+from trapline.server.thinking import _hint as given_on_the_page
 from trapline.solve import Outlook, solved
 
 if TYPE_CHECKING:
@@ -308,11 +310,13 @@ def test_no_hint_where_there_is_no_solution() -> None:
 
 
 def test_a_hint_comes_from_the_view_alone() -> None:
+    """As the server gives it, with the chance and what may be believed: in twin worlds the same."""
     game = make_game("trap-builder", SMALL["trap-builder"])
     hints = set()
     for hidden in ([3, 5], [1, 4]):
         match = Match(game, 1)
         match.play(1, [2, 4])
         match.play(2, hidden)
-        hints.add(hint(match.view(1)))
+        hints.add(msgspec.json.encode(given_on_the_page(game.name, match.view(1))))
     assert len(hints) == 1
+    assert b"Your chance with the best answer: " in hints.pop()

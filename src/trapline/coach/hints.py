@@ -47,6 +47,16 @@ class Advice(msgspec.Struct, frozen=True):
     suspected: tuple[Suspicion, ...] = ()
     """What the player may believe of each place, against best play."""
 
+    @property
+    def chance(self) -> str:
+        """What the player can expect; the advice itself where nothing can be weighed."""
+        if not self.options:
+            return self.sentence
+        expected = max(option.expects for option in self.options)
+        forced = max(option.forces for option in self.options)
+        chances = f"{expected:.0%} against people, {forced:.0%} against best play"
+        return f"Your chance with the best answer: {chances}."
+
 
 def hint(view: View) -> str:
     """A sentence for a player who asks what to do."""

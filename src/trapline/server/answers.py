@@ -94,6 +94,8 @@ class Hint(msgspec.Struct, frozen=True):
     hint: str
     suspected: tuple[Suspicion, ...] = ()
     """What the player may believe of each place of the board."""
+    chance: str = ""
+    """What the player can expect, for whoever practises."""
 
 
 class Health(msgspec.Struct, frozen=True):

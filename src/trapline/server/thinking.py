@@ -173,7 +173,7 @@ class Thinkers:
         """The coach's advice; while the variant is being solved, how far that is."""
         stands: Standing = await self.solving.stands(variant) if variant else READY
         if not stands.ready:
-            return Hint(stands.sentence)
+            return Hint(stands.sentence, chance=stands.sentence)
         advice: Hint = await self._ask_coach(address, _hint, self._game, known)
         return advice
 
@@ -327,4 +327,4 @@ def _hint(game: str, known: Known) -> Hint:
     from trapline.coach import advise
 
     advice = advise(_read(game, known))
-    return Hint(advice.sentence, advice.suspected)
+    return Hint(advice.sentence, advice.suspected, advice.chance)

@@ -29,3 +29,42 @@ def test_a_hint_shows_what_may_be_believed_of_each_place(
     me.page.screenshot(path=pictures / "hint.png")
     me.act("trap-builder")
     me.page.wait_for_selector(FIGURES, state="detached")
+
+
+def test_in_practice_the_chance_is_told_at_every_question_and_nothing_is_rated(
+    visit: Callable[..., Visitor], pictures: Path
+) -> None:
+    me = visit(viewport={"width": 360, "height": 740})
+    me.go("/")
+    me.press("Trap Builder: play the computer")
+    me.page.get_by_label("Practice: show my chance").check()
+    me.page.get_by_role("radio", name="random").check()
+    me.page.get_by_label("Who starts").select_option("1")
+    me.press("Start")
+    chance = me.page.locator(".chance", has_text="Your chance with the best answer: ")
+    chance.wait_for()
+    me.choose_secret("4 5 6")
+    me.page.locator(".status", has_text="Your turn").wait_for()
+    chance.wait_for()
+    me.page.wait_for_selector(FIGURES)
+    me.page.screenshot(path=pictures / "practice.png", full_page=True)
+    me.page.get_by_label("Show my chance").uncheck()
+    chance.wait_for(state="hidden")
+    assert not me.page.locator(FIGURES).count()
+    me.finish("trap-builder")
+    me.go("/matches")
+    row = me.page.get_by_role("row", name="Trap Builder computer, in practice")
+    assert row.locator("td").last.inner_text() == "–"
+
+
+def test_between_people_nobody_is_told_a_chance(visit: Callable[..., Visitor]) -> None:
+    me = visit()
+    me.go("/")
+    me.page.evaluate("() => localStorage.setItem('trapline.practice', 'true')")
+    asked: list[str] = []
+    me.page.on("request", lambda request: asked.append(request.url))
+    me.open("numeric-maze", "here")
+    me.act("numeric-maze")
+    me.wait()
+    assert not me.page.get_by_label("Show my chance").count()
+    assert not [url for url in asked if "/hint" in url]

@@ -61,9 +61,4 @@ def _told(view: View) -> tuple[str, tuple[Suspicion, ...]]:
         advice = advise(view)
     except TraplineError as error:
         return str(error), ()
-    if not advice.options:
-        return advice.sentence, ()
-    expected = max(option.expects for option in advice.options)
-    forced = max(option.forces for option in advice.options)
-    chances = f"{expected:.0%} against people, {forced:.0%} against best play"
-    return f"Your chance with the best answer: {chances}.", advice.suspected
+    return advice.chance, advice.suspected

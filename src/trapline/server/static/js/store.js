@@ -14,6 +14,8 @@ const SKIPPED = "trapline.skipped";
 const PUZZLES = "trapline.puzzles";
 const MUTE = "trapline.mute";
 const RESULTS = "trapline.results";
+const PRACTICE = "trapline.practice";
+const PRACTISED = "trapline.practised";
 const LOCKED = "trapline.locked.";
 const KEEP = 200;
 
@@ -58,14 +60,22 @@ export function forgetMatch(id) {
 /**
  * How matches ended that were seen to end here.
  * @typedef {{game: string, title: string, against: string, bot: boolean, result: string, turns: number,
- *   at: string}} Result  `result` is won, lost, drawn, or seen where one played both sides or none
+ *   at: string, practised?: boolean}} Result  `result` is won, lost, drawn, or seen where one played both sides or none
  */
 export const rememberedResults = () => read(local, RESULTS, {});
 
 export function rememberResult(id, result) {
   const known = rememberedResults();
   if (!rememberedMatches().includes(id) || known[id]) return;
-  write(local, RESULTS, { ...known, [id]: result });
+  write(local, RESULTS, { ...known, [id]: { ...result, practised: read(local, PRACTISED, []).includes(id) } });
+}
+
+/** Whether one wants to be told one's chance against the computer, and in which matches it was told. */
+export const practises = () => read(local, PRACTICE, false) === true;
+export const rememberPractice = (wanted) => write(local, PRACTICE, wanted);
+
+export function rememberPractised(id) {
+  write(local, PRACTISED, [id, ...read(local, PRACTISED, []).filter((known) => known !== id)].slice(0, KEEP));
 }
 
 /** The theme is plain text, because before.js reads it before anything else runs. */

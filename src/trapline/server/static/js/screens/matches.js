@@ -10,6 +10,7 @@ import { nameOf, plural } from "../words.js";
 
 const SAID = { won: "won", lost: "lost", drawn: "drawn", seen: "played" };
 const PEOPLE = "people";
+const PRACTICE = "computer, in practice"; // one was told one's chance, so it does not count
 const SUMS = ["won", "drawn", "lost"];
 
 export async function matchesScreen({ stage, current }) {
@@ -86,8 +87,8 @@ function balance(done) {
   const counted = done.filter((one) => SUMS.includes(one.result));
   if (!counted.length) return null;
   const rows = new Map();
-  for (const { title, against, bot, result } of counted) {
-    const key = JSON.stringify([title, bot ? `computer, ${against}` : PEOPLE]);
+  for (const { title, against, bot, practised, result } of counted) {
+    const key = JSON.stringify([title, practised ? PRACTICE : bot ? `computer, ${against}` : PEOPLE]);
     const sums = rows.get(key) ?? { won: 0, drawn: 0, lost: 0 };
     rows.set(key, { ...sums, [result]: sums[result] + 1 });
   }
@@ -111,7 +112,7 @@ function balance(done) {
             const played = sums.won + sums.drawn + sums.lost;
             const score = `${Math.round((100 * (sums.won + sums.drawn / 2)) / played)} %`;
             const [game, against] = JSON.parse(key);
-            const rating = against === PEOPLE ? "–" : sayRating(sums);
+            const rating = [PEOPLE, PRACTICE].includes(against) ? "–" : sayRating(sums);
             return h("tr", {}, cells([game, against, sums.won, sums.drawn, sums.lost, score, rating]));
           }),
         ),

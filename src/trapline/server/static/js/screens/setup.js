@@ -2,7 +2,7 @@
 
 import { checkVariant, openMatch } from "../api.js";
 import { h, openDialog, say } from "../dom.js";
-import { rememberMatch, rememberName, rememberedName } from "../store.js";
+import { practises, rememberMatch, rememberName, rememberPractice, rememberedName } from "../store.js";
 import { sayLimit } from "../time.js";
 
 /** How long one may think. Who plays a friend far away may take days. */
@@ -39,6 +39,8 @@ export function setupDialog(game, levels, way, go) {
   const listed = check("listed", "Put it in the lobby: anybody may take it");
   const watched = check("watched", "Anybody may watch; what is hidden stays hidden");
   const locked = check("locked", "Not even the server sees what you hide: it stays on your devices");
+  const practice = check("practice", "Practice: show my chance at every move, and do not rate the match");
+  practice.box.checked = practises();
   locked.box.addEventListener("change", () => {
     if (locked.box.checked && clock.value === "null") clock.value = JSON.stringify(FOR_DEVICES);
   });
@@ -71,6 +73,7 @@ export function setupDialog(game, levels, way, go) {
     "form",
     { class: "setup" },
     level,
+    way === "computer" && practice.element,
     way !== "table" && labelled(mate ? "Player 1’s name (optional)" : "Your name (optional)", name),
     mate && labelled("Player 2’s name (optional)", mate),
     labelled("Who starts", starts),
@@ -88,6 +91,7 @@ export function setupDialog(game, levels, way, go) {
     submit.disabled = true;
     fault.textContent = "";
     if (way !== "table") rememberName(name.value.trim());
+    if (way === "computer") rememberPractice(practice.box.checked);
     try {
       const opened = await openMatch({
         game: game.name,
