@@ -30,7 +30,7 @@ ELSEWHERE = (
 """What is read in a terminal, by whoever runs a server or replays a record."""
 NOT_ON_THE_PAGE = {
     "core/words.py": {
-        f", hidden from {HOLE}", f" Answer one of: {HOLE}.", "Your opponent is choosing",
+        f", hidden from {HOLE}", f"Answer one of: {HOLE}.", "Your opponent is choosing",
         f"It is {HOLE}'s turn", f"{HOLE}; you are not asked anything now.", "{by}", "{other}",
     },
     "coach/reasons.py": {"in sight", "gives away"},
