@@ -13,7 +13,7 @@ from trapline.games import make_game
 from trapline.solve import TooLarge, judged, load, memory
 
 HUGE: list[tuple[str, dict[str, Any]]] = [
-    ("hidden-path", {"length": 40, "traps": 6}),
+    ("hidden-path", {"length": 40, "traps": 6, "walls": False}),
     ("hidden-path", {"length": 99, "traps": 49}),
     ("trap-builder", {"length": 99, "traps": 49, "max_step": 50}),
 ]

@@ -163,5 +163,5 @@ def judged(
         from trapline.solve.horizon import look_ahead  # which brings a compiler along
 
         deadline = None if time_limit is None else begin + time_limit
-        ahead = look_ahead(game, 1, deadline)
+        ahead = None if error.proven else look_ahead(game, 1, deadline)
         return Unsolved(game, error, round(time.monotonic() - begin, 3), ahead)

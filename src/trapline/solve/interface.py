@@ -32,7 +32,14 @@ ROUNDING = 1e-9
 
 
 class TooLarge(TraplineError):
-    """This game, under these options, is beyond what the solver can hold."""
+    """This game, under these options, is beyond what the solver can hold.
+
+    There may be bounds all the same, of strategies that nobody would play by.
+    """
+
+    def __init__(self, sentence: str, proven: Certificate | None = None) -> None:
+        super().__init__(sentence)
+        self.proven = proven
 
 
 class Unsuited(TraplineError):

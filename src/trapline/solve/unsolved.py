@@ -23,7 +23,10 @@ class Unsolved(Solution):
     ) -> None:
         most = float(game.stake)
         bounds, told = Certificate(-most, most), "Nothing is proven but what cannot be otherwise."
-        if ahead is not None:
+        if reason.proven is not None:
+            bounds = reason.proven
+            told = f"{sentences.mixed(bounds)} That is what simple strategies prove."
+        elif ahead is not None:
             bounds, answers = ahead
             what = sentences.mixed(bounds) if most <= 1 else sentences.scored(bounds)
             told = f"{what} No more than {plural(answers, 'answer')} of a match were looked at."

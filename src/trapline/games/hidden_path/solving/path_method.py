@@ -3,7 +3,8 @@
 Blind runners (`method`) settle many paths in seconds, the rulebook's among them, and exactly.
 Where looking at the other, or at the own traps, is worth something, their bounds stay apart; there
 the tree of all that both can see is searched (`duel_method`), if it is small enough, and else two
-smaller ones, in each of which one of both gives something up (`modest_method`).
+smaller ones, in each of which one of both gives something up (`modest_method`). Simple strategies
+(`route_method`) take no time, and bound paths of any length.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from trapline.games.hidden_path.solving.method import RaceMethod
 from trapline.games.hidden_path.solving.patience import BLIND, PATIENCE, took
+from trapline.games.hidden_path.solving.route_method import RouteMethod
 from trapline.games.hidden_path.solving.sides import SidesMethod, joined
 from trapline.solve.interface import Several, TooLarge
 from trapline.solve.public import PublicMethod
@@ -60,7 +62,8 @@ class PathMethod(Several):
 
     def parts(self) -> tuple[Method, ...]:
         ways = (RaceMethod(self.game), Looking(self.game, "duel"), Looking(self.game, "modest"))
-        return *ways, SidesMethod(self.game, (*ways, PublicMethod(self.game, 1)))
+        more = RouteMethod(self.game)
+        return *ways, SidesMethod(self.game, (*ways, more, PublicMethod(self.game, 1))), more
 
     def solve(self, request: Request) -> Solution:
         """The best that is found, each side by its best way; TooLarge where there is none."""
@@ -70,13 +73,13 @@ class PathMethod(Several):
             try:
                 one = way.solve(hurried)
             except TooLarge as error:
-                refused = error
+                refused = refused if refused is not None and refused.proven else error
                 continue
             if one is not None:
                 found.append(one)
             if one is not None and (one.exact or one.exploitability <= request.target):
                 return took(one, request)
-            if request.late:
+            if request.late and found:
                 break
         if not found:
             raise refused or TooLarge("There is no time to solve this path.")
@@ -90,6 +93,7 @@ class PathMethod(Several):
         yield race, request._replace(deadline=now + BLIND * (last - now))
         if race.interrupted:
             return
+        yield RouteMethod(self.game), request
         rest = request._replace(deadline=last)
         if race.journeys is not None and race.journeys <= FEW_JOURNEYS:
             yield PublicMethod(self.game, 1), rest
