@@ -93,10 +93,10 @@ class PathMethod(Several):
         yield race, request._replace(deadline=now + BLIND * (last - now))
         if race.interrupted:
             return
-        yield RouteMethod(self.game), request
         rest = request._replace(deadline=last)
         if race.journeys is not None and race.journeys <= FEW_JOURNEYS:
             yield PublicMethod(self.game, 1), rest
+        yield RouteMethod(self.game), rest
         from trapline.games.hidden_path.solving.duel_method import DuelMethod
         from trapline.games.hidden_path.solving.modest_method import ModestMethod
 
@@ -108,5 +108,5 @@ class PathMethod(Several):
         if duel.size is not None and duel.size.nodes > LARGE:
             now = time.monotonic()
             yield modest, request._replace(deadline=now + (last - now) / 2)
-        if not modest.interrupted:
+        if not modest.interrupted and not modest.narrow:
             yield duel, rest
