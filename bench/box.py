@@ -1,14 +1,16 @@
 """Which option sets are judged, and how closely: every variant in a box, one row each.
 
-python -m bench.box                          all of Hidden Path's box: many hours
-python -m bench.box --length 8 --traps 2     part of it
+python -m bench.box --into box.jsonl         all of Hidden Path's box: many hours; the same command
+                                             goes on where it was stopped
+python -m bench.box --table box.jsonl        what is in that file, as Markdown
+python -m bench.box --length 8 --traps 2     part of the box
 python -m bench.box --game trap-builder      Trap Builder's
 python -m bench.box --sizes                  only how large each tree is
 python -m bench.box --scheduler ADDRESS      rows on a Dask cluster, by the same code
 
-A row has the bounds, their width, the way they were found, seconds and the peak of memory. Rows
-run in processes of their own, one after the other unless more workers are asked for, so that one
-that is killed costs only itself.
+A row has the bounds, their width, the way they were found, seconds, those of the processor, and the
+peak of memory. Rows run in processes of their own, one after the other unless more workers are asked
+for, so that one that is killed costs only itself.
 """
 
 from __future__ import annotations
@@ -65,14 +67,15 @@ def judge(name: str, options: dict[str, Any], seconds: float) -> dict[str, Any]:
     """One row, in this process."""
     from trapline.solve import TooLarge, solve
 
-    begin = time.monotonic()
+    begin, cpu = time.monotonic(), time.process_time()
     try:
         found = solve(make_game(name, options), time_limit=seconds)
         row = {"bounds": found.bounds, "method": found.facts.method, "exact": found.exact}
     except TooLarge as error:
-        row = {"bounds": (-1.0, 1.0), "method": str(error), "exact": False}
+        row = {"bounds": error.proven or (-1.0, 1.0), "method": str(error), "exact": False}
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    return {**row, "seconds": time.monotonic() - begin, "megabytes": peak}
+    spent = {"seconds": time.monotonic() - begin, "cpu": time.process_time() - cpu}
+    return {**row, **spent, "megabytes": peak}
 
 
 def measure_tree(options: dict[str, Any], most: int) -> str:
@@ -108,14 +111,57 @@ def told(row: dict[str, Any]) -> str:
     lower, upper = row["bounds"]
     return (
         f"{lower:+.6f} {upper:+.6f} width {upper - lower:.6f} {row['method'][:40]} "
-        f"{row['seconds']:.1f} s {row['megabytes']} MB"
+        f"{row['seconds']:.1f} s {row['cpu']:.1f} s of CPU {row['megabytes']} MB"
     )
+
+
+def kept_in(path: Path) -> list[dict[str, Any]]:
+    """The rows of a file; one that was cut off in the middle does not count."""
+    if not path.exists():
+        return []
+    found = []
+    for line in path.read_text().splitlines():
+        try:
+            found.append(json.loads(line))
+        except json.JSONDecodeError:
+            continue
+    return found
+
+
+def keep(path: Path, row: dict[str, Any]) -> None:
+    with path.open("a") as file:
+        if file.tell() and not path.read_bytes().endswith(b"\n"):
+            file.write("\n")
+        file.write(json.dumps(row) + "\n")
+
+
+def table(rows: list[dict[str, Any]]) -> str:
+    """How many option sets are exact, closed and open, and the open ones one by one."""
+    judged = [row for row in rows if "bounds" in row]
+    width = {id(row): row["bounds"][1] - row["bounds"][0] for row in judged}
+    exact = sum(row["exact"] for row in judged)
+    wide = [row for row in judged if width[id(row)] > CLOSED]
+    near = len(judged) - exact - len(wide)
+    lines = [
+        f"{len(judged)} option sets: {exact} exact, {near} no wider than {CLOSED}, {len(wide)} open.",
+        "",
+        "| open | bounds | by | seconds of CPU |",
+        "| --- | --- | --- | --- |",
+    ]
+    for row in wide:
+        lower, upper = row["bounds"]
+        by = row["method"] if " " not in row["method"] else "–"
+        label = label_of(row["options"]).lower()
+        lines.append(f"| {label} | {lower:.4f} … {upper:.4f} | {by} | {row['cpu']:.0f} |")
+    return "\n".join(lines)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", choices=list(BOXES), default="hidden-path")
     parser.add_argument("--seconds", type=float, default=600.0, help="for each row")
+    parser.add_argument("--into", type=Path, help="a file for the rows, to go on from")
+    parser.add_argument("--table", type=Path, help="a file of rows, to be told as Markdown")
     parser.add_argument("--sizes", action="store_true")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--scheduler", help="the address of a Dask scheduler")
@@ -126,6 +172,9 @@ def main() -> None:
     if given.one:
         print(json.dumps(judge(given.game, json.loads(given.one), given.seconds)))
         return
+    if given.table:
+        print(table(kept_in(given.table)))
+        return
     names = {"length": given.length, "traps": given.traps, "max_step": given.max_step}
     wanted = {name: value for name, value in names.items() if value is not None}
     sets = option_sets(given.game, wanted)
@@ -133,11 +182,16 @@ def main() -> None:
         for options in sets:
             print(label_of(options), measure_tree(options, 30_000_000), flush=True)
         return
+    into: Path | None = given.into
+    done = [] if into is None else [r["options"] for r in kept_in(into) if r["game"] == given.game]
+    sets = [options for options in sets if options not in done]
     closed = 0
     tasks = [(given.game, options, given.seconds) for options in sets]
     with executor(given.scheduler, given.workers) as pool:
         for options, row in zip(sets, pool.map(in_own_process, tasks), strict=True):
             print(f"{label_of(options)}: {told(row)}", flush=True)
+            if into is not None and "bounds" in row:
+                keep(into, {"game": given.game, "options": options, **row})
             closed += "bounds" in row and row["bounds"][1] - row["bounds"][0] <= CLOSED
     print(f"{closed} of {len(sets)} no wider than {CLOSED}")
 
