@@ -34,7 +34,7 @@ from trapline.games.hidden_path.solving.modest_search import (
     bound_of,
     search_both,
 )
-from trapline.games.hidden_path.solving.patience import PATIENCE, is_final
+from trapline.games.hidden_path.solving.patience import NARROW, PATIENCE, is_final
 from trapline.games.hidden_path.solving.races import secrets_of
 from trapline.games.hidden_path.solving.telling import sentence
 from trapline.solve.interface import (
@@ -86,6 +86,8 @@ class ModestMethod:
         self._until = math.inf if seconds is None else time.monotonic() + seconds
         self.interrupted = False
         """Whether somebody has ended the search."""
+        self.narrow = False
+        """Whether the bounds are so close that no other tree need be searched."""
 
     @cached_property
     def _every(self) -> Hidden:
@@ -114,8 +116,9 @@ class ModestMethod:
         found, self.interrupted = search_both(self.pair, request, last)
         if len(found) < len(SEATS):
             raise TooLarge("There is no small tree for somebody who gives much up on this path.")
-        proofs = tuple(self._rounded(seat, found[seat]) for seat in SEATS)
-        return self._solution(request, (proofs[0], proofs[1]))
+        one, two = (self._rounded(seat, found[seat]) for seat in SEATS)
+        self.narrow = two.bound - one.bound <= NARROW
+        return self._solution(request, (one, two))
 
     def _rounded(self, seat: Seat, proof: Proof) -> Proof:
         """The plan as it is kept, and what that proves."""

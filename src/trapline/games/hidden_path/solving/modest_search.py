@@ -62,6 +62,8 @@ HURRIES = (Modesty(0, 0), Modesty(1, 0), Modesty(0, 1), Modesty(1, 1, 1), Modest
 LUCKS = (0, 1, 2)
 QUICK = 200_000
 """Luck makes trees smaller, and bounds a little wider; a tree with so few nodes needs none."""
+EASY = 4
+"""Nor does one that could be searched so many times."""
 
 
 class Proof(NamedTuple):
@@ -93,6 +95,11 @@ class Standing:
             if better(seat, bound, self._bounds[seat]):
                 self._bounds[seat] = bound
                 self.noted += 1
+
+    def more(self, seat: Seat, proven: Certificate) -> float:
+        """How much a seat may still prove in its tree, above what it has proven anywhere."""
+        lower, upper = self.proven
+        return proven.upper - lower if seat == 1 else upper - proven.lower
 
     @property
     def enough(self) -> bool:
@@ -132,7 +139,7 @@ def _climb(
 
         def enough(proven: Certificate, near: float = near) -> bool:
             standing.note(seat, bound_of(seat, proven))
-            return standing.enough or proven.upper - proven.lower <= near
+            return standing.enough or standing.more(seat, proven) <= near
 
         try:
             tree = build(pairs(seat, modesty), size)
@@ -154,21 +161,20 @@ def trees_that_fit(seat: Seat, pairs: Pairs, seconds: float) -> list[tuple[Modes
     """The trees that can be searched, the smaller first."""
     found: dict[int, tuple[Modesty, Size]] = {}
     too_large: list[Modesty] = []
+    worth = worth_searching(MOST_NODES, seconds / LONG_ENOUGH)
     for hurry in HURRIES:
         for luck in LUCKS:
             modesty = hurry._replace(luck=luck)
             if any(large.gives_up(modesty) for large in too_large):
                 continue
             # The smallest is always tried, so that there are bounds.
-            most = worth_searching(MOST_NODES, seconds / LONG_ENOUGH) if found else MOST_NODES
-            size = measure(pairs(seat, modesty), most)
+            size = measure(pairs(seat, modesty), worth if found else MOST_NODES)
             if size is None or size.memory > room() / len(SEATS):
                 too_large.append(modesty)
                 continue
             found.setdefault(size.nodes, (modesty, size))  # different ones may be the same
-            if size.nodes <= QUICK:
+            if size.nodes <= max(QUICK, worth // EASY):
                 break
-    worth = worth_searching(MOST_NODES, seconds / LONG_ENOUGH)
     sizes = sorted(found)
     count = sum(total <= worth for total in accumulate(sizes))
     return [found[nodes] for nodes in sizes[: max(1, count)]]
