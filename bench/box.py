@@ -9,8 +9,8 @@ python -m bench.box --sizes                  only how large each tree is
 python -m bench.box --scheduler ADDRESS      rows on a Dask cluster, by the same code
 
 A row has the bounds, their width, the way they were found, seconds, those of the processor, and the
-peak of memory. Rows run in processes of their own, one after the other unless more workers are asked
-for, so that one that is killed costs only itself.
+peak of memory. Rows run in processes of their own, one after the other unless more workers are
+asked for, so that one that is killed costs only itself.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def table(rows: list[dict[str, Any]]) -> str:
     wide = [row for row in judged if width[id(row)] > CLOSED]
     near = len(judged) - exact - len(wide)
     lines = [
-        f"{len(judged)} option sets: {exact} exact, {near} no wider than {CLOSED}, {len(wide)} open.",
+        f"{len(judged)} option sets: {exact} exact, {near} within {CLOSED}, {len(wide)} open.",
         "",
         "| open | bounds | by | seconds of CPU |",
         "| --- | --- | --- | --- |",
