@@ -136,14 +136,16 @@ def planted(bug: Bug) -> Iterator[None]:
     source = textwrap.dedent(inspect.getsource(getattr(real, "fget", None) or real))
     if source.count(bug.old) != 1:
         raise ValueError(f"{bug.name}: {bug.where} does not hold once: {bug.old}")
-    # In the module's own names, so that what stands there for a world stands here as well.
-    code = compile(source.replace(bug.old, bug.new), module.__file__ or "", "exec", FLAGS)
+    # In the module's own names, so that what stands there for a world stands here as well; inside
+    # a function that knows the class, for whoever calls what stands above it.
+    changed = textwrap.indent(source.replace(bug.old, bug.new), "    ")
+    text = f"def make(__class__):\n{changed}\n    return {name}\n"
     made: dict[str, Any] = {}
-    exec(code, vars(module), made)  # noqa: S102 (our own source, changed in one place)
+    exec(compile(text, module.__file__ or "", "exec", FLAGS), vars(module), made)  # noqa: S102 (our own source, changed in one place)
     held = [*_holders(real)] if owner is module else [(owner, name)]
     try:
         for holder, its_name in held:
-            setattr(holder, its_name, made[name])
+            setattr(holder, its_name, made["make"](owner))
         yield
     finally:
         for holder, its_name in held:
