@@ -6,6 +6,8 @@ import socket
 from typing import TYPE_CHECKING
 
 from tests.server.browser.firefox import Firefox
+from tests.server.browser.program import Program
+from trapline.referee import parse_record, verify
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,6 +79,35 @@ def test_a_whole_match_and_every_other_screen(address: str, tmp_path: Path, pict
         )
         look(me, pictures, "display")
         assert not me.faults
+
+
+def test_a_locked_match_against_a_device_in_python(
+    address: str, tmp_path: Path, pictures: Path
+) -> None:
+    """What one hides in Firefox and the other in Python, each can check of the other."""
+    passing = {"length": 6, "traps": 1, "trigger": "passing"}
+    with (
+        Firefox(tmp_path, free_port(), 1280, 800) as me,
+        Program(address, "trap-builder", passing, [1]) as program,
+    ):
+        me.go(program.link)
+        me.press("button[type=submit]")
+        me.press('[data-asks=secret] .target[data-at="5"]')
+        me.press(".ask button.primary:enabled")
+        me.wait(f"{ASKS} === 'move'")
+        me.picture(pictures / "firefox-locked.png")
+        for _ in range(MOST_TURNS):
+            asks = me.wait(f"(document.querySelector('.playing .canvas')?.click(), {ASKS})")
+            if asks == "over":
+                break
+            me.press(".target")
+        me.wait("document.querySelectorAll('.seals .ok').length > 0")
+        assert me.run("document.querySelectorAll('.seals .bad').length") == 0
+        me.picture(pictures / "firefox-locked-end.png")
+        assert not me.faults
+        record = parse_record(program.record())
+    assert [check.fault for check in verify(record) if check.fault] == []
+    assert record.secrets == {"1": [1], "2": [5]}
 
 
 def look(me: Firefox, pictures: Path, name: str) -> None:
