@@ -1,10 +1,10 @@
-"""Seconds of CPU to an equilibrium, here and elsewhere: `python -m bench.peers [SECONDS]`.
+"""Seconds of CPU to an equilibrium, here and elsewhere: `python -m bench.peers [SECONDS [GAME]]`.
 
 Each solver is given the same games by OpenSpiel. What counts is the time of its own iterations,
 without building the tree, until half of what both best responses gain is at most the target; the
-others' best responses are not counted, ours are. SECONDS is the patience with each. OpenSpiel
-iterates CFR+ in C++, LiteEFG the rules of its baselines in C++ with linear averages, Gambit solves
-a linear program. Who is not installed is left out.
+others' best responses are not counted, ours are. SECONDS is the patience with each; GAME is one row
+of the table, by its name. OpenSpiel iterates CFR+ in C++, LiteEFG the rules of its baselines in C++
+with linear averages, Gambit solves a linear program. Who is not installed is left out.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ GAMES = {
     "Kuhn poker": "kuhn_poker",
     "Leduc poker": "leduc_poker",
     "Goofspiel, 4 cards": "goofspiel(imp_info=True,num_cards=4,points_order=descending)",
+    "Goofspiel, 5 cards": "goofspiel(imp_info=True,num_cards=5,points_order=descending)",
     "Liar's Dice, 4 sides": "liars_dice(dice_sides=4)",
     "Liar's Dice, 5 sides": "liars_dice(dice_sides=5)",
 }
@@ -184,7 +185,11 @@ def main() -> None:
         solvers["Gambit's LP"] = gambit
     print(f"{'seconds to':<42}" + "".join(f"{name:>15}" for name in solvers))
     with tempfile.TemporaryDirectory() as folder:
-        compare(GAMES | written(Path(folder)), solvers, patience)
+        games = GAMES | written(Path(folder))
+        wanted = sys.argv[2] if len(sys.argv) > 2 else None
+        if wanted is not None and wanted not in games:
+            sys.exit(f"No game is called {wanted!r}; there are: {'; '.join(games)}.")
+        compare(games if wanted is None else {wanted: games[wanted]}, solvers, patience)
 
 
 def written(folder: Path) -> dict[str, str]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+import inspect
 import json
 import random
 import subprocess
 import sys
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from bench.proofs import FAMILIES
@@ -24,9 +27,6 @@ from tests.proofs.checkers import (
 from trapline.core import OptionsError
 from trapline.games import GAMES, changed_options, make_game
 from trapline.solve import certificates
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 VALUES = {
     "hidden-path.cert": Fraction(13, 27),
@@ -74,6 +74,13 @@ def test_a_shipped_certificate_is_of_a_game_that_can_be_played(path: Path) -> No
     game = make_game(found["game"], found["options"])
     assert found["options"] == changed_options(game)
     assert len(bytes.fromhex(found["rules"])) == len(bytes.fromhex(certificates.rules_digest(game)))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_digest_is_that_of_the_page_of_rules_in_the_games_folder(name: str) -> None:
+    game = make_game(name)
+    page = Path(inspect.getfile(type(game))).with_name("rules.md")
+    assert hashlib.sha256(page.read_bytes()).hexdigest() == certificates.rules_digest(game)
 
 
 def test_the_checker_is_one_page_that_needs_nothing_else() -> None:
