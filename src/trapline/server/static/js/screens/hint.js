@@ -10,20 +10,19 @@ export function hintBox(table) {
   const said = h("p", { class: "hint", role: "status" });
   const ask = button("Ask for a hint", async () => {
     ask.disabled = true;
-    await consult(table, said, (advice) => advice.hint);
+    await consult(table, said, ({ hint: told }, likely) => `${told} ${likely}`);
     ask.disabled = false;
   });
   return h("div", { class: "hint-box" }, ask, said, practice(table));
 }
 
-/** One's chance at every question, for whoever has switched it on. */
+/** One's chance at every question, above the board, for whoever has switched it on. */
 function practice(table) {
-  const said = h("p", { class: "chance", role: "status" });
   const show = () => {
-    say(said, "");
+    say(table.chance, "");
     if (!practises()) return;
     rememberPractised(table.id);
-    consult(table, said, (advice) => (practises() ? advice.chance : ""));
+    consult(table, table.chance, ({ chance }) => (practises() ? chance : ""));
   };
   const change = ({ target }) => {
     rememberPractice(target.checked);
@@ -33,23 +32,21 @@ function practice(table) {
   };
   const box = h("input", { type: "checkbox", checked: practises(), onchange: change });
   show();
-  return [h("label", { class: "field check" }, box, h("span", {}, "Show my chance")), said];
+  return h("label", { class: "field check" }, box, h("span", {}, "Show my chance"));
 }
 
+/** What the coach says is shown as long as the question stands that it was asked about. */
 async function consult(table, said, tell) {
   const question = table.ask;
   say(said, "The coach is thinking …");
-  try {
-    const advice = await hint(table.id, table.seat);
-    const told = tell(advice);
-    const places = told ? suspicions(advice.suspected ?? []) : new Map();
-    const likely = `How likely something is hidden there, by best play: ${inWords(places)}.`;
-    say(said, places.size ? `${told} ${likely}` : told);
-    question.suspected = places;
-    if (question === table.ask) table.drawBoard();
-  } catch (error) {
-    say(said, error.message);
-  }
+  const advice = await hint(table.id, table.seat).catch((error) => ({ hint: error.message, chance: error.message }));
+  if (question !== table.ask) return;
+  const places = suspicions(advice.suspected ?? []);
+  const likely = places.size ? `How likely something is hidden there, by best play: ${inWords(places)}.` : "";
+  const told = tell(advice, likely).trim();
+  say(said, told);
+  question.suspected = told ? places : undefined;
+  table.drawBoard();
 }
 
 const inWords = (places) => [...places].map(([place, chance]) => `${place}: ${chance}`).join(", ");

@@ -34,6 +34,7 @@ export class Table {
     this.series = h("p", { class: "series note" });
     this.panel = new Panel(this);
     this.status = h("p", { class: "status", tabindex: -1 });
+    this.chance = h("p", { class: "chance", role: "status" });
     this.side = h("div", { class: "actions" });
     this.after = h("div", { class: "after" });
     this.invite = h("div", {});
@@ -54,7 +55,7 @@ export class Table {
       h(
         "div",
         { class: "match-body" },
-        h("div", { class: "match-top" }, this.players.element, this.series, this.status, this.invite),
+        h("div", { class: "match-top" }, this.players.element, this.series, this.status, this.chance, this.invite),
         h("div", { class: "match-board sheet" }, this.frame.element),
         this.panel.element,
         h(
@@ -228,6 +229,7 @@ export class Table {
     const asked = JSON.stringify([view.question, view.turn]);
     if (asked === this.asking && this.ask) return;
     this.asking = asked;
+    say(this.chance, ""); // it was told of another question
     this.ask = view.question
       ? new Ask(view.question, picture, {
           send: (text) => this.play(text),
