@@ -8,7 +8,8 @@ from trapline.contest import next_asked
 from trapline.core import BY_SEAT, IllegalMove, InvalidMove, TraplineError
 from trapline.games import make_game
 from trapline.referee import Match
-from trapline.terminal.screen import make_console
+from trapline.terminal.saves import Saves
+from trapline.terminal.screen import KEYS, kind_of_screen, make_console
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,6 +22,10 @@ def teach(kind: type[Game[Any]]) -> int:
     lesson = kind.lesson
     if lesson is None:
         raise TraplineError(f"{kind.title} has no lesson; 'trapline rules' tells how it goes.")
+    if kind_of_screen(plain=False) == KEYS:
+        from trapline.terminal.full.app import open_app  # nobody else needs it
+
+        return open_app(Saves(), lesson=kind)
     match = Match(make_game(kind, lesson.options), lesson.first)
     console = make_console()
     for step in lesson.steps:
@@ -69,12 +74,16 @@ def _ask(console: Console, match: Match, seat: Seat, step: LessonStep) -> bool:
             continue
         if given == match.read(seat, step.answer):
             break
-        wrong = step.hint if step.finds else f"In this lesson, answer {step.answer}."
-        console.print(wrong, markup=False)
+        console.print(correction(step, step.answer), markup=False)
     heard = len(match.view(seat).events)
     _play(match, seat, step)
     _tell(console, match, seat, heard)
     return True
+
+
+def correction(step: LessonStep, answer: str) -> str:
+    """What a learner reads who has answered something else."""
+    return step.hint if step.finds else f"In this lesson, answer {answer}."
 
 
 def _tell(console: Console, match: Match, learner: Seat, heard: int) -> None:

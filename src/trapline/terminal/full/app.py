@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 from threading import Timer
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from textual import events
 from textual.app import App
@@ -23,7 +23,7 @@ from trapline.terminal.habits import Habits
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
-    from trapline.core import First
+    from trapline.core import First, Game
     from trapline.referee import Match
     from trapline.terminal.full.colours import Ink
     from trapline.terminal.full.keyed import Left
@@ -55,6 +55,7 @@ class TraplineApp(App[int]):
         match: Match | None = None,
         first: First | None = None,
         terminal: Answer | None = None,
+        lesson: type[Game[Any]] | None = None,
     ) -> None:
         super().__init__()
         self.saves = saves
@@ -67,6 +68,7 @@ class TraplineApp(App[int]):
         """What is said on leaving, if a match was on the table."""
         self._match = match
         self._first = first
+        self._to_learn = lesson
         self._from_menu = match is None
 
     def on_mount(self) -> None:
@@ -79,8 +81,17 @@ class TraplineApp(App[int]):
             self.push_screen(MenuScreen())
         else:
             self.push_screen(TableScreen(self._match, self.saves, self._first))
+        if self._to_learn is not None:
+            self.learn(self._to_learn)
         for letter in self._terminal.typed:
             self.simulate_key(letter)
+
+    def learn(self, kind: type[Game[Any]]) -> None:
+        """Begin the lesson of a game, if it has one."""
+        from trapline.terminal.full.lesson import LessonScreen
+
+        if kind.lesson is not None:
+            self.push_screen(LessonScreen(kind, kind.lesson, self.saves))
 
     async def on_event(self, event: events.Event) -> None:
         keys = self._late.let_through(event) if isinstance(event, events.Key) else [event]
@@ -171,13 +182,18 @@ class TraplineApp(App[int]):
     def _remember_the_table(self) -> None:
         for screen in self.screen_stack:
             if isinstance(screen, TableScreen) and screen.sitting is not None:
-                self.farewell = screen.sitting.last
+                self.farewell = screen.sitting.farewell()
 
 
-def open_app(saves: Saves, match: Match | None = None, first: First | None = None) -> int:
+def open_app(
+    saves: Saves,
+    match: Match | None = None,
+    first: First | None = None,
+    lesson: type[Game[Any]] | None = None,
+) -> int:
     """Give the terminal to the full screen; returns the exit status."""
     terminal = ask_terminal() if Habits.load().ground == "auto" else None
-    app = TraplineApp(saves, match, first, terminal)
+    app = TraplineApp(saves, match, first, terminal, lesson)
     status = app.run()
     if app.return_code:
         return app.return_code  # it has said why itself

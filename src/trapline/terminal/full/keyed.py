@@ -117,6 +117,10 @@ class Sitting:
     def start(self) -> None:
         self._thread.start()
 
+    def farewell(self) -> Farewell | None:
+        """What is said to whoever leaves the program now."""
+        return self.last
+
     def _sit(self) -> None:
         to_menu = False
         try:

@@ -98,7 +98,9 @@ class SetupScreen(Screen[None]):
         digits = f"1-{len(OPPONENTS)}"
         self.query_one(KeyBar).show([
             ("Enter", "start", "start"), (digits, "start against", ""), ("↑↓", "choose", ""),
-            ("←→", "change", ""), ("r", "rules", "rules"), ("Esc", "back", "back"),
+            ("←→", "change", ""), ("r", "rules", "rules"),
+            *([("l", "lesson", "lesson")] if self._kind.lesson is not None else []),
+            ("Esc", "back", "back"),
         ])  # fmt: skip
         self._refresh()
         rows.highlighted = 0
@@ -198,15 +200,20 @@ class SetupScreen(Screen[None]):
             self.start()
         elif event.character == "r":
             self.app.push_screen(RulesScreen(self._game or make_game(self._kind)))
+        elif event.character == "l":
+            self._learn()
         elif event.character == "q":
             self.action_back()
 
     def on_key_bar_chosen(self, message: KeyBar.Chosen) -> None:
-        actions = {"start": self.start, "back": self.action_back}
+        actions = {"start": self.start, "back": self.action_back, "lesson": self._learn}
         if message.word == "rules":
             self.app.push_screen(RulesScreen(self._game or make_game(self._kind)))
         elif message.word in actions:
             actions[message.word]()
+
+    def _learn(self) -> None:
+        self.app.learn(self._kind)
 
     def action_back(self) -> None:
         if self.query_one("#typed").display:

@@ -68,11 +68,14 @@ class TableScreen(Screen[None]):
 
     def on_mount(self) -> None:
         # The sitting is a thread; it may ask as soon as there is something to ask on.
+        self.query_one("#log").can_focus = False
+        self.sitting = self.sit_down()
+        self.sitting.start()
+
+    def sit_down(self) -> Sitting:
         from trapline.terminal.full.keyed import Sitting
 
-        self.query_one("#log").can_focus = False
-        self.sitting = Sitting(self.match, self._saves, self, self._first)
-        self.sitting.start()
+        return Sitting(self.match, self._saves, self, self._first)
 
     def on_wanted(self, message: Wanted) -> None:
         """In a task of its own: keys that come meanwhile are heard, and mean nothing."""
