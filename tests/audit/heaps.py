@@ -193,6 +193,10 @@ LEAKS: dict[str, tuple[str, str]] = {
         "        return self.seen(), {}\n",
         "        return self.seen(), {'hint': self.player2_secret}\n",
     ),
+    "whether the other's number is odd is shown": (
+        "return np.array([mine, self.turns])",
+        "return np.array([mine, (self.player1_secret + self.player2_secret) % 2])",
+    ),
     "only good moves are listed": (
         "        return [0, 1, 2, 3]\n",
         "        return [0, 1, 2, 3][: 4 if self.turns else self.player2_secret + 1]\n",

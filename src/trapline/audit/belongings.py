@@ -18,7 +18,7 @@ from trapline.testing.check import called
 from trapline.worlds.values import difference, fingerprint, frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Container, Hashable, Iterator
 
     from trapline.worlds import Node, World
 
@@ -93,21 +93,54 @@ def _named(world: World) -> Any:
 # --- what is dealt ----------------------------------------------------------------------
 
 
+class Deal(NamedTuple):
+    seed: int
+    secret: Hashable
+    shown: dict[str, Any]
+
+
 class Dealt:
-    """Whether what is dealt in secret follows from what others are shown before the first move."""
+    """Whether others are shown anything of what is dealt in secret, before the first move.
+
+    Either two deals differ in nothing but the secret, and look different: then something of it is
+    shown. Or there are no such twins, and in all deals it follows from what is shown.
+    """
 
     def __init__(self, seating: Seating) -> None:
         self.seating = seating
         self.rows: dict[tuple[str, Any], list[tuple[Any, Any]]] = defaultdict(list)
         """By secret and viewer: the secret, and what the viewer was shown, deal after deal."""
+        self.first: dict[Hashable, Deal] = {}
+        """By secret, viewer and all that is held besides: the first such deal."""
+        self.apart: list[str] = []
 
     def look(self, world: Any) -> None:
         for secret in secrets(world.inner()):
             for viewer in world.viewers:
                 if self.seating.number(world, viewer) != secret.owner:
-                    self.rows[secret.name, viewer].append((secret.value, world.shown(viewer)))
+                    shown = world.shown(viewer)
+                    self.rows[secret.name, viewer].append((secret.value, shown))
+                    self._compare(world, secret, viewer, shown)
+
+    def _compare(self, world: Any, secret: Secret, viewer: Any, shown: dict[str, Any]) -> None:
+        rest = _held_besides(world, {secret.name})
+        if rest is None:
+            return
+        now = Deal(world.seed, frozen(secret.value), shown)
+        before = self.first.setdefault((secret.name, viewer, rest), now)
+        if before.secret == now.secret:
+            return
+        for what in shown.keys() - EARNED:
+            if frozen(before.shown.get(what)) != frozen(shown[what]):
+                differs = difference(before.shown.get(what), shown[what], what)[0].strip()
+                self.apart.append(
+                    f"{called(viewer)} is shown something of {secret.name}, before anybody has "
+                    f"moved: {differs}, and nothing else differs in the deals of seeds "
+                    f"{before.seed} and {now.seed}."
+                )
 
     def told(self) -> Iterator[str]:
+        yield from self.apart[:1]
         for (name, viewer), rows in self.rows.items():
             if len({frozen(secret) for secret, _ in rows}) < MANY:
                 continue
@@ -198,18 +231,8 @@ class Chosen:
             for before, action in node.past()
             if before.actor == viewer
         )
-        theirs = self._theirs(world)
-        cached = frozen(world.observed)
-        rest: dict[str, Any] = {}
-        for name, value in vars(world.inner()).items():
-            if isinstance(value, Mapping) and len(value) == 2:
-                rest |= {f"{name}[{key!r}]": part for key, part in value.items()}
-            elif isinstance(value, (list, tuple)) and len(value) == 2:
-                rest |= {f"{name}[{number}]": part for number, part in enumerate(value)}
-            elif frozen(value) != cached:  # what was shown last says nothing of its own
-                rest[name] = value
-        key = fingerprint({name: part for name, part in rest.items() if name not in theirs})
-        return viewer, past, key.position if key is not None else id(node)
+        rest = _held_besides(world, self._theirs(world))
+        return viewer, past, rest if rest is not None else id(node)
 
     def _theirs(self, world: Any) -> dict[str, Hashable]:
         """What belongs to the one who is not to move."""
@@ -219,3 +242,23 @@ class Chosen:
             for secret in secrets(world.inner())
             if secret.owner not in (None, mine)
         }
+
+
+def _held_besides(world: Any, names: Container[str]) -> Hashable | None:
+    """All that an environment holds but what is so called, and where chance has begun.
+
+    None where it cannot be looked into.
+    """
+    cached = frozen(getattr(world, "observed", None))
+    rest: dict[str, Any] = {}
+    for name, value in vars(world.inner()).items():
+        if "seed" in name:
+            continue
+        if isinstance(value, Mapping) and len(value) == 2:
+            rest |= {f"{name}[{key!r}]": part for key, part in value.items()}
+        elif isinstance(value, (list, tuple)) and len(value) == 2:
+            rest |= {f"{name}[{number}]": part for number, part in enumerate(value)}
+        elif frozen(value) != cached:  # what was shown last says nothing of its own
+            rest[name] = value
+    key = fingerprint({name: part for name, part in rest.items() if name not in names})
+    return key.position if key is not None else None
