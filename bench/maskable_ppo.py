@@ -3,14 +3,15 @@
 `python -m bench.maskable_ppo` trains against the levels `random` and `perfect`, from both seats,
 and prints the exact exploitability of what was learnt, by OpenSpiel, before, in between and at the
 end: what an opponent who knew every choice would gain. It fails if that has not fallen to a
-quarter. It needs `pip install sb3-contrib`, which brings PyTorch.
+quarter. It needs `pip install sb3-contrib`, which brings PyTorch: `python -m bench.trainers
+maskable_ppo` installs both in an environment of their own, and runs its test there.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
@@ -20,6 +21,9 @@ from open_spiel.python.algorithms.exploitability import exploitability
 
 import trapline.adapters.gymnasium
 import trapline.adapters.open_spiel  # noqa: F401 (registers the games)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 OPTIONS: dict[str, Any] = {"length": 6, "turn_limit": 8}
 TRAPS = [3]
@@ -59,28 +63,33 @@ class Learnt(policy.Policy):  # type: ignore[misc]  # OpenSpiel has no types
         return self._known[key]
 
 
-def main() -> None:
-    try:
-        import torch
-        from sb3_contrib import MaskablePPO
-        from stable_baselines3.common.vec_env import DummyVecEnv
-    except ImportError as error:
-        sys.exit(f"This needs sb3-contrib: {error}")
+def exploitabilities(parts: int) -> Iterator[float]:
+    """Of a network before it has learnt anything, and after each part of its training."""
+    import torch
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.vec_env import DummyVecEnv
+
     torch.set_num_threads(1)  # so small a network only waits for more of them
     traps = ";".join(map(str, TRAPS))
     game = pyspiel.load_game("trapline_numeric_maze", {"first": 0, "traps": traps, **OPTIONS})
     envs = DummyVecEnv([lambda number=number: make(number) for number in range(ENVIRONMENTS)])
     model = MaskablePPO("MlpPolicy", envs, n_steps=128, batch_size=256, gamma=1.0, seed=1)
+    yield exploitability(game, Learnt(game, model))
+    for _ in range(parts):
+        model.learn(STEPS, reset_num_timesteps=False)
+        yield exploitability(game, Learnt(game, model))
+
+
+def main() -> None:
     begun = time.process_time()
     found = []
-    for part in range(PARTS + 1):
-        found.append(exploitability(game, Learnt(game, model)))
-        spent = time.process_time() - begun
-        print(
-            f"{part * STEPS:>6} steps, {spent:4.0f} s: exploitability {found[-1]:.3f}", flush=True
-        )
-        if part < PARTS:
-            model.learn(STEPS, reset_num_timesteps=False)
+    try:
+        for part, now in enumerate(exploitabilities(PARTS)):
+            found.append(now)
+            spent = time.process_time() - begun
+            print(f"{part * STEPS:>6} steps, {spent:4.0f} s: exploitability {now:.3f}", flush=True)
+    except ImportError as error:
+        sys.exit(f"This needs sb3-contrib: {error}")
     if found[-1] > found[0] / 4:
         sys.exit("The exploitability has not fallen to a quarter.")
 

@@ -1,4 +1,4 @@
-"""Games in the trainers and testers of language models, each in an environment of its own.
+"""Games in trainers, mostly of language models, each in an environment of its own.
 
 `python -m bench.trainers [NAME ...]` makes a virtual environment for each project, installs the
 released package with Trapline in it, and runs that project's test of `tests/trainers`: several
@@ -20,13 +20,14 @@ EXTRAS = {
     "gem": "gem",
     "inspect": "inspect",
     "kaggle": "kaggle",
+    "maskable_ppo": "adapters",
     "openenv": "openenv",
     "skyrl_gym": "skyrl",
     "trl": "",  # its class needs nothing of TRL; transformers alone checks the tool's schema
     "verifiers": "verifiers",
 }
 """By test, the extra of ours that it needs."""
-BESIDE = {"trl": ["transformers>=5.2"]}
+BESIDE = {"maskable_ppo": ["sb3-contrib>=2.9"], "trl": ["transformers>=5.2"]}
 TESTING = ["pytest>=8.2", "pytest-timeout>=2.3", "hypothesis>=6.100"]
 
 
