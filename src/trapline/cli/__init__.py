@@ -63,6 +63,7 @@ def run() -> None:
             stream.reconfigure(errors="replace")
             if locale in ("C", "POSIX") and stream is not sys.stdin:
                 stream.reconfigure(encoding="ascii", errors="replace")
+    _leave_out_all_but(sys.argv[1:2])
     try:
         app()
     except TraplineError as error:
@@ -86,6 +87,14 @@ def run() -> None:
             raise
         sys.stderr.write(f"trapline: {sentence}\n")
         sys.exit(2)
+
+
+def _leave_out_all_but(wanted: list[str]) -> None:
+    """Typer takes its time over every command: where one is named, the others are not built."""
+    named = [command for command in COMMANDS if [command.__name__] == wanted]
+    if named:
+        app.registered_commands = [c for c in app.registered_commands if c.callback in named]
+        app.registered_groups = []
 
 
 def _open_missing_streams() -> None:

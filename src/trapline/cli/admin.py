@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from datetime import timedelta
@@ -14,7 +13,10 @@ import typer
 from trapline.core import TraplineError
 
 if TYPE_CHECKING:
-    from typing import TextIO
+    from collections.abc import Coroutine
+    from typing import Any, TextIO, TypeVar
+
+    T = TypeVar("T")
 
 app = typer.Typer(help="Look after the matches that a server keeps.", no_args_is_help=True)
 
@@ -27,6 +29,12 @@ def _address(database: str | None) -> str:
     from trapline.server.settings import read_settings
 
     return read_settings(os.environ, database=database).store_url()
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    import asyncio  # no other command of the program has to wait for it
+
+    return asyncio.run(work)
 
 
 @app.command("list")
@@ -43,7 +51,7 @@ def list_matches(
                 state = "finished" if line.over else "unfinished"
                 typer.echo(f"{line.match}  {line.changed}  {line.game:<12}  {state}")
 
-    asyncio.run(run())
+    _run(run())
 
 
 @app.command("export")
@@ -74,10 +82,10 @@ def export_matches(
             return written, broken, await admin.count_unfinished(store)
 
     if file == "-":
-        written, broken, left_out = asyncio.run(run(sys.stdout))
+        written, broken, left_out = _run(run(sys.stdout))
     else:
         with Path(file).open("w", encoding="utf-8") as lines:
-            written, broken, left_out = asyncio.run(run(lines))
+            written, broken, left_out = _run(run(lines))
     said = f"Exported {_count(written, 'finished')}; left out {_count(left_out, 'unfinished')}.\n"
     sys.stderr.write(said)
     raise typer.Exit(1 if broken else 0)
@@ -95,7 +103,7 @@ def delete_matches(
         async with admin.opened(_address(database)) as store:
             return await store.delete(matches)
 
-    wanted, deleted = len(set(matches)), asyncio.run(run())
+    wanted, deleted = len(set(matches)), _run(run())
     typer.echo(f"Deleted {deleted} of {_count(wanted)}.")
     raise typer.Exit(0 if deleted == wanted else 1)
 
@@ -112,7 +120,7 @@ def expire_matches(
         async with admin.opened(_address(database)) as store:
             return await admin.expire(store, timedelta(days=days))
 
-    typer.echo(f"Deleted {_count(asyncio.run(run()), 'unfinished')}.")
+    typer.echo(f"Deleted {_count(_run(run()), 'unfinished')}.")
 
 
 @app.command("backup")
@@ -154,7 +162,7 @@ def doctor(database: Database = None) -> None:
             well = well and level != "wrong"
         return well
 
-    raise typer.Exit(0 if asyncio.run(run()) else 1)
+    raise typer.Exit(0 if _run(run()) else 1)
 
 
 @app.command("player")
@@ -169,7 +177,7 @@ def show_player(database: Database = None) -> None:
             async for match in personal.played(store, _key()):
                 typer.echo(json.dumps(match.own(), ensure_ascii=False))
 
-    asyncio.run(run())
+    _run(run())
 
 
 @app.command("forget")
@@ -181,7 +189,7 @@ def forget_player(database: Database = None) -> None:
         async with admin.opened(_address(database)) as store:
             return await personal.forget(store, _key())
 
-    deleted, renamed = asyncio.run(run())
+    deleted, renamed = _run(run())
     typer.echo(f"Deleted {_count(deleted)}; took the name out of {renamed} more.")
 
 
