@@ -146,9 +146,9 @@ class Truth:
         public = self.match.view(None)
         waited = thinking(public, self.seating)
         stage = (public.turn, public.to_move is not None)
-        if (waited, stage) != self._stage:
-            self._stage = waited, stage
-            self.thinks_since = dict.fromkeys(waited, self._clock.now)
+        before = self.thinks_since if stage == self._stage else {}
+        self._stage = stage
+        self.thinks_since = {seat: before.get(seat, self._clock.now) for seat in waited}
         self._time.note(at, waited, stage, opening=self._waits_for_a_device())
 
     def _waits_for_a_device(self) -> bool:
