@@ -165,14 +165,17 @@ class Hub:
 
     async def act(self, match_id: str, seat: Seat, request: Request) -> None:
         """Carry out a command; when this returns, it is kept and everybody has been told."""
-        live = await self.live(match_id)
+        live = self._live.get(match_id) or await self.live(match_id)
+        live.touched = time.monotonic()
         if request.version > live.room.version(seat):
             await self.refresh(live)
         if (pause := live.pause(seat, request, self.settings.turn_seconds)) > 0:
             await asyncio.sleep(pause)
         async with live.lock:
-            await self._make_certain(live)
-            await self._call_time(live)
+            if not live.certain:
+                await self._make_certain(live)
+            if live.room.clock is not None:
+                await self._call_time(live)
             kept = False
             while not kept:
                 refusal = None

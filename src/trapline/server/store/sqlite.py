@@ -121,6 +121,7 @@ class SQLiteStore:
     async def close(self) -> None:
         if self._writer is not None:
             writer, self._writer = self._writer, None
+            writer.hand_over()
             await asyncio.to_thread(writer.stop)
             self._readers.shutdown()
             self._reader.close()

@@ -75,17 +75,27 @@ class Writer:
         self._loop = loop
         self._explain = explain
         self._look = look
-        self._waiting: SimpleQueue[Asked | None] = SimpleQueue()
+        self._gathered: list[Asked] = []
+        self._waiting: SimpleQueue[list[Asked] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="trapline-write", daemon=True)
         self._thread.start()
 
     def ask(self, wish: Wish) -> asyncio.Future[int]:
+        """What is asked in one turn of the event loop wakes the thread once."""
+        if not self._gathered:
+            self._loop.call_soon(self.hand_over)
         answer: asyncio.Future[int] = self._loop.create_future()
-        self._waiting.put((wish, answer))
+        self._gathered.append((wish, answer))
         return answer
 
+    def hand_over(self) -> None:
+        """In the event loop: give the thread what was asked so far."""
+        if self._gathered:
+            gathered, self._gathered = self._gathered, []
+            self._waiting.put(gathered)
+
     def stop(self) -> None:
-        """Write what is waiting, and close the file."""
+        """Write what was handed over, and close the file."""
         self._waiting.put(None)
         self._thread.join()
         self._log.close()
@@ -107,7 +117,7 @@ class Writer:
         try:
             asked = self._waiting.get()
             while asked is not None:
-                batch.append(asked)
+                batch += asked
                 asked = self._waiting.get_nowait()
         except Empty:
             return batch, True
