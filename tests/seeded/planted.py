@@ -101,7 +101,7 @@ BUGS = (
         "after > live.room.version(viewer)", "False"),
     Bug("a lost connection is an error of ours", "server.store.postgres:PostgresStore.patiently",
         "except LOST as error:", "except OSError as error:"),
-    Bug("a long frame says a wrong length", "server.wire:Socket.say",
+    Bug("a long frame says a wrong length", "server.frames:text_frame",
         'size.to_bytes(2, "big")', 'size.to_bytes(2, "little")'),
     Bug("a head that has come is waited for all the same", "server.wire:Http._settle",
         "self._timer.cancel()", "pass"),

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from starlette.websockets import WebSocketDisconnect
@@ -70,8 +70,9 @@ async def talk(websocket: WebSocket) -> None:
 
 async def _both_ways(websocket: WebSocket, connection: Connection) -> str:
     """Talk until one side ends it; why it ended."""
-    speaker = Speaker(websocket.scope["extensions"][EXTENSION]["wire"], connection)
-    listening = asyncio.create_task(_receive(websocket, connection))
+    wire: Socket = websocket.scope["extensions"][EXTENSION]["wire"]
+    speaker = Speaker(wire, connection)
+    listening = asyncio.create_task(_receive(wire, connection))
     try:
         done, _ = await asyncio.wait(
             (listening, speaker.ended), return_when=asyncio.FIRST_COMPLETED
@@ -148,10 +149,10 @@ class Speaker:
             self.ended.set_exception(why)
 
 
-async def _receive(websocket: WebSocket, connection: Connection) -> None:
+async def _receive(wire: Socket, connection: Connection) -> None:
     hasty = 0
     while True:
-        message = await websocket.receive()
+        message: dict[str, Any] = await wire.receive()  # type: ignore[assignment]  # of two kinds
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", NORMAL))
         try:

@@ -9,13 +9,16 @@ frames, control frames and fragments included, and is closed when it is used up.
 from __future__ import annotations
 
 import logging
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 import h11
 import msgspec
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import OPEN
 
+from trapline.server.frames import is_whole, text_frame, whole_text
 from trapline.server.guard import HEADERS
 from trapline.server.limits import Bucket
 from trapline.server.logs import Seldom
@@ -36,7 +39,8 @@ SLICE = 1024
 LINGER = 5.0
 """Seconds in which a client may still read why it is sent away."""
 POLICY = 1008
-TEXT_FRAME = 0x81
+UNREAD = 4
+"""Messages that wait to be read before no more are taken from the network."""
 EXTENSION = "trapline"
 """Under this name a conversation finds the wire that it goes over."""
 TOO_MUCH = "Too many messages: slow down, and connect again."
@@ -159,6 +163,33 @@ class Http(H11Protocol):
         self.loop.call_later(LINGER, self.transport.abort)
 
 
+class Inbox:
+    """What has come and was not read yet: the few names of asyncio's queue that uvicorn uses."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._messages: deque[Any] = deque()
+        self._reader: asyncio.Future[None] | None = None
+
+    def __len__(self) -> int:
+        return len(self._messages)
+
+    def empty(self) -> bool:
+        return not self._messages
+
+    def put_nowait(self, message: Any) -> None:
+        self._messages.append(message)
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+    async def get(self) -> Any:
+        """The next message, for the only one who reads."""
+        while not self._messages:
+            self._reader = self._loop.create_future()
+            await self._reader
+        return self._messages.popleft()
+
+
 class Socket(WebSocketsSansIOProtocol):
     """One WebSocket connection, with its allowance."""
 
@@ -169,6 +200,9 @@ class Socket(WebSocketsSansIOProtocol):
         self._bytes = Bucket(*self.door.bytes)
         self._frames = Bucket(*self.door.frames)
         self._caught_up: Callable[[], None] = lambda: None
+        self._in_step = True
+        """Whether all that came so far were whole frames, so that the next begins a new one."""
+        self.queue: Inbox = Inbox(self.loop)  # type: ignore[assignment]  # all that is used of one
 
     def data_received(self, data: bytes) -> None:
         if not self.handshake_initiated:  # the head, which has been read and bounded before
@@ -176,6 +210,10 @@ class Socket(WebSocketsSansIOProtocol):
             return
         if not self._bytes.take(min(len(data), LARGEST_BUFFERED_FRAME)):
             self._hang_up()
+        elif self._in_step and self.conn.state is OPEN and (text := whole_text(data)) is not None:
+            self._hear(text)
+            return
+        self._in_step = self._in_step and is_whole(data)
         for start in range(0, len(data), SLICE):
             if self.transport.is_closing():
                 return
@@ -187,6 +225,15 @@ class Socket(WebSocketsSansIOProtocol):
             self._hang_up()
             return
         super().handle_events()
+
+    def _hear(self, text: bytes) -> None:
+        if not self._frames.take():
+            self._hang_up()
+        elif not self.close_sent:
+            self.queue.put_nowait({"type": "websocket.receive", "bytes": text})
+            if len(self.queue) >= UNREAD and not self.read_paused:
+                self.read_paused = True
+                self.transport.pause_reading()
 
     async def run_asgi(self) -> None:
         self.scope["extensions"][EXTENSION] = {"wire": self}
@@ -210,14 +257,7 @@ class Socket(WebSocketsSansIOProtocol):
     def say(self, text: bytes) -> None:
         """Send a message at once, past all the layers that would look at it again."""
         if not self.close_sent and not self.transport.is_closing():
-            size = len(text)
-            if size < 126:
-                head = bytes((TEXT_FRAME, size))
-            elif size < 65536:
-                head = bytes((TEXT_FRAME, 126)) + size.to_bytes(2, "big")
-            else:
-                head = bytes((TEXT_FRAME, 127)) + size.to_bytes(8, "big")
-            self.transport.write(head + text)
+            self.transport.write(text_frame(text))
 
     def _hang_up(self) -> None:
         self.door.warn_of_socket()
