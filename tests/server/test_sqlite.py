@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import resource
+import shutil
 import sqlite3
 import stat
 from contextlib import contextmanager
@@ -13,8 +14,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.server.stores import Ears, in_loop, opened, put
-from trapline.server.store import Store, StoreError
+from trapline.server.store import Store, StoreError, sqlite_files
 from trapline.server.store.sqlite import SQLiteStore
+from trapline.server.store.sqlite_files import STEP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,6 +72,33 @@ async def test_a_write_that_the_system_refuses_harms_nothing(tmp_path: Path) -> 
     async with opened(f"sqlite:{path}") as store:
         assert len(await store.summaries()) == 21
         assert await store.read("m7") == [b"x" * 5000]
+
+
+@in_loop
+async def test_room_in_the_log_changes_nothing_of_what_is_read(
+    tmp_path: Path,
+) -> None:
+    path, killed = tmp_path / "m.db", tmp_path / "killed.db"
+    async with opened(SQLiteStore(str(path), serving=True)) as store:
+        for version in range(1, 6):
+            await put(store, "m", version, b"x" * version)
+        assert (tmp_path / "m.db-wal").stat().st_size > 5 * STEP
+        for ending in ("", "-wal"):  # as somebody finds them after the server was killed
+            shutil.copy(f"{path}{ending}", f"{killed}{ending}")
+    for left in (path, killed):
+        async with opened(SQLiteStore(str(left), serving=True)) as store:
+            assert await store.read("m") == [b"x" * version for version in range(1, 6)]
+            await put(store, "m", 6)
+
+
+@in_loop
+async def test_where_a_disk_has_little_left_no_room_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_files, "PLENTY", 1 << 40)
+    async with opened(SQLiteStore(f"{tmp_path}/m.db", serving=True)) as store:
+        await put(store, "m", 1)
+        assert (tmp_path / "m.db-wal").stat().st_size < STEP
 
 
 @in_loop

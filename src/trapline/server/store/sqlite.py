@@ -71,7 +71,7 @@ class SQLiteStore:
             self._readers.shutdown()
             self._unlock()
             raise
-        self._writer = Writer(log, loop, self._explain, self._files.look)
+        self._writer = Writer(log, loop, self._explain, self._files)
 
     def _prepare(self) -> sqlite3.Connection:
         """The writer's connection, on a file that has all tables; this thread's is for reading."""
@@ -101,7 +101,7 @@ class SQLiteStore:
             self._reader = self._connect()
             self._reader.execute("PRAGMA query_only = ON")
             self._reader.execute(NEWEST)
-            self._files = Files(self.path)
+            self._files = Files(self.path, serving=self._serving)
         except BaseException:
             log.close()
             raise

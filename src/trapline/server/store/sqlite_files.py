@@ -1,8 +1,10 @@
-"""The files behind an SQLite store: that they stay where they are, and that one server has them."""
+"""The files behind an SQLite store: that they stay where they are, that one server has them, and
+that the log has room."""
 
 from __future__ import annotations
 
 import os
+import shutil
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
@@ -15,6 +17,13 @@ if TYPE_CHECKING:
     from filelock import BaseFileLock
 
 
+ROOM = 32 << 20
+"""Bytes that the log comes to anyway before SQLite begins it anew."""
+STEP = 1 << 20
+PLENTY = 32
+"""Times as much must be free on the disk before room is made ahead."""
+
+
 class Files:
     """The database and its log as they were opened.
 
@@ -22,10 +31,11 @@ class Files:
     and all of that would be gone with the process.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, serving: bool) -> None:
         self._path = path
         self._paths = (path, path.with_name(path.name + "-wal"))
         self._seen = [_identity(file) for file in self._paths]
+        self._roomy = not serving
 
     def look(self) -> None:
         """Damaged if one of them is not what it was."""
@@ -35,6 +45,24 @@ class Files:
                     f"{path} was deleted or replaced while it was in use: stop the server, and "
                     f"put {self._path.name} back from a backup."
                 )
+
+    def make_room(self) -> None:
+        """Let the log be longer than what is in it; for whoever has the right to write to it.
+
+        A file that grows has to be made longer on the disk at every commit as well, which takes
+        about twice as long as writing over what is there. SQLite reads a log up to the last entry
+        that is sealed, so what lies behind it may be anything.
+        """
+        if self._roomy:
+            return
+        try:
+            with self._paths[1].open("r+b", buffering=0) as log:
+                size = log.seek(0, os.SEEK_END)
+                self._roomy = size >= ROOM or shutil.disk_usage(log.fileno()).free < PLENTY * ROOM
+                if not self._roomy:
+                    log.write(bytes(STEP))
+        except OSError:  # it was only to be faster
+            self._roomy = True
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
