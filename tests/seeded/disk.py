@@ -136,13 +136,16 @@ class Lock:
 class Files:
     """The files stay where they are: what happens when they do not is tested with real ones."""
 
-    def __init__(self, path: Path, *, serving: bool) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
 
     def look(self) -> None:
         pass
 
-    def make_room(self) -> None:
+    def begin_to_make_room(self) -> None:
+        pass
+
+    def leave(self) -> None:
         pass
 
 

@@ -109,7 +109,7 @@ async def test_a_crowd_is_told_a_few_at_a_time_and_players_first(tmp_path: Path)
         player = at.hub.places.connect(live, 1, 0)
         woken: list[object] = []
         for connection in (*crowd, player):
-            connection.wake = partial(woken.append, connection)
+            connection.wake = connection.speak = partial(woken.append, connection)
         live.wake()
         assert woken[0] is player
         assert len(woken) <= 100

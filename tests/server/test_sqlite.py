@@ -16,7 +16,7 @@ import pytest
 from tests.server.stores import Ears, in_loop, opened, put
 from trapline.server.store import Store, StoreError, sqlite_files
 from trapline.server.store.sqlite import SQLiteStore
-from trapline.server.store.sqlite_files import STEP
+from trapline.server.store.sqlite_files import ROOM, STEP, Files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,20 +75,43 @@ async def test_a_write_that_the_system_refuses_harms_nothing(tmp_path: Path) -> 
 
 
 @in_loop
-async def test_room_in_the_log_changes_nothing_of_what_is_read(
-    tmp_path: Path,
-) -> None:
+async def test_room_in_the_log_changes_nothing_of_what_is_read(tmp_path: Path) -> None:
     path, killed = tmp_path / "m.db", tmp_path / "killed.db"
-    async with opened(SQLiteStore(str(path), serving=True)) as store:
-        for version in range(1, 6):
-            await put(store, "m", version, b"x" * version)
-        assert (tmp_path / "m.db-wal").stat().st_size > 5 * STEP
+    entries = [b"x" * size for size in (5000, 1, 30_000)]
+    async with opened(SQLiteStore(str(path))) as store:
+        await put(store, "m", 1, entries[0])
+    async with opened(SQLiteStore(str(path))) as store:  # its log is empty
+        Files(path).make_room()
+        assert (tmp_path / "m.db-wal").stat().st_size >= ROOM
+        async with opened(SQLiteStore(str(path))) as beside:
+            assert await beside.read("m") == entries[:1]
+        for version, entry in enumerate(entries[1:], 2):
+            await put(store, "m", version, entry)
         for ending in ("", "-wal"):  # as somebody finds them after the server was killed
             shutil.copy(f"{path}{ending}", f"{killed}{ending}")
     for left in (path, killed):
-        async with opened(SQLiteStore(str(left), serving=True)) as store:
-            assert await store.read("m") == [b"x" * version for version in range(1, 6)]
-            await put(store, "m", 6)
+        async with opened(SQLiteStore(str(left))) as store:
+            assert await store.read("m") == entries
+            await put(store, "m", 4)
+
+
+@in_loop
+async def test_what_is_written_while_room_is_made_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Room for so little that it is needed before it is there."""
+    monkeypatch.setattr(sqlite_files, "STEP", 4096)
+    path = tmp_path / "m.db"
+    async with opened(SQLiteStore(str(path))) as store:
+        making = asyncio.create_task(asyncio.to_thread(Files(path).make_room))
+        for version in range(1, 60):
+            await put(store, "m", version, bytes([version]) * 9000)
+        monkeypatch.setattr(sqlite_files, "ROOM", 0)
+        await making
+        shutil.copy(path, tmp_path / "killed.db")
+        shutil.copy(f"{path}-wal", tmp_path / "killed.db-wal")
+    async with opened(SQLiteStore(f"{tmp_path}/killed.db")) as store:
+        assert await store.read("m") == [bytes([version]) * 9000 for version in range(1, 60)]
 
 
 @in_loop
@@ -96,8 +119,10 @@ async def test_where_a_disk_has_little_left_no_room_is_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_files, "PLENTY", 1 << 40)
-    async with opened(SQLiteStore(f"{tmp_path}/m.db", serving=True)) as store:
+    path = tmp_path / "m.db"
+    async with opened(SQLiteStore(str(path))) as store:
         await put(store, "m", 1)
+        Files(path).make_room()
         assert (tmp_path / "m.db-wal").stat().st_size < STEP
 
 

@@ -68,6 +68,8 @@ class Connection:
         self._wake = asyncio.Event()
         self.wake: Callable[[], None] = self._wake.set
         """Something may have changed. Whoever sends by `take` puts a call of their own here."""
+        self.speak: Callable[[], None] = self._wake.set
+        """The same without waiting for a turn, for whoever has one. Likewise."""
 
     def hurry(self) -> None:
         """Count a message; Refusal when they come too fast. Each who watches is counted alone."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from trapline.core import SEATS
@@ -11,6 +12,8 @@ from trapline.server.limits import Bucket
 from trapline.server.refusals import Refusal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from trapline.core import Seat, Viewer
     from trapline.server.connection import Connection
     from trapline.server.messages import Presence, Request
@@ -44,7 +47,7 @@ class Live:
         self.gone = False
         self.touched = time.monotonic()
         self._turns_begun: dict[Seat, float] = {}
-        self._unwoken: list[Connection] | None = None
+        self._unwoken: Iterator[Connection] | None = None
 
     @property
     def watched(self) -> bool:
@@ -62,20 +65,22 @@ class Live:
         for seat in SEATS:
             for connection in self.connections[seat]:
                 connection.wake()
-        if self._unwoken is None:
-            self._wake_watchers([*self.connections[None]])
-        else:  # they are on it: those who were woken already have to look again
-            self._unwoken = [*self.connections[None]]
+        if watchers := [*self.connections[None]]:
+            if self._unwoken is None:
+                self._go_on()
+            self._unwoken = iter(watchers)  # those who were woken already look again
 
-    def _wake_watchers(self, watchers: list[Connection]) -> None:
-        for connection in watchers[:AT_ONCE]:
-            connection.wake()
-        self._unwoken = watchers[AT_ONCE:] or None
-        if self._unwoken is not None:  # other matches have their turn in between
-            asyncio.get_running_loop().call_soon(self._wake_more)
+    def _go_on(self) -> None:
+        asyncio.get_running_loop().call_soon(self._wake_watchers)
 
-    def _wake_more(self) -> None:
-        self._wake_watchers(self._unwoken or [])
+    def _wake_watchers(self) -> None:
+        some = [*islice(self._unwoken or (), AT_ONCE)]
+        for connection in some:
+            connection.speak()
+        if len(some) == AT_ONCE:  # other matches have their turn in between
+            self._go_on()
+        else:
+            self._unwoken = None
 
     def tell(self, refusal: Refusal) -> None:
         """Say to everybody that something is wrong."""

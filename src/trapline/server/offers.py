@@ -7,9 +7,9 @@ process of that game alone: whatever they do there, the server and all other gam
 from __future__ import annotations
 
 import asyncio
+import inspect
 import logging
 from functools import cached_property
-from types import CoroutineType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trapline.core import GameError, OptionsError, TraplineError, brief
@@ -26,7 +26,7 @@ from trapline.server.teaching import staged
 from trapline.server.thinking import Thinkers
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Awaitable
 
     from trapline.core import Game, Seat
     from trapline.server import log
@@ -43,9 +43,9 @@ T = TypeVar("T")
 AnyRoom = Room | DistantRoom
 
 
-async def settled(answer: T | Coroutine[None, None, T]) -> T:
+async def settled(answer: T | Awaitable[T]) -> T:
     """What a room answers: at once, or from afar when it comes."""
-    return await answer if isinstance(answer, CoroutineType) else answer
+    return await answer if inspect.isawaitable(answer) else answer
 
 
 def bot_to_act(room: AnyRoom) -> tuple[Seat, str, Known] | None:

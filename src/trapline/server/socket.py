@@ -103,12 +103,12 @@ class Speaker:
         self._due = False
         self._too_late: asyncio.TimerHandle | None = None
         self.ended: asyncio.Future[None] = self._loop.create_future()
-        connection.wake = self._call
+        connection.wake, connection.speak = self._call, self._speak
         wire.when_it_does(self._go_on)
         self._call()
 
     def stop(self) -> None:
-        self._connection.wake = lambda: None
+        self._connection.wake = self._connection.speak = lambda: None
         self._wire.when_it_does(lambda: None)
         if not self.ended.cancel() and not self.ended.cancelled():
             self.ended.exception()  # if nobody has heard of it, nobody is left who would

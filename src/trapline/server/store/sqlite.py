@@ -71,7 +71,7 @@ class SQLiteStore:
             self._readers.shutdown()
             self._unlock()
             raise
-        self._writer = Writer(log, loop, self._explain, self._files)
+        self._writer = Writer(log, loop, self._explain, self._files.look)
 
     def _prepare(self) -> sqlite3.Connection:
         """The writer's connection, on a file that has all tables; this thread's is for reading."""
@@ -101,7 +101,9 @@ class SQLiteStore:
             self._reader = self._connect()
             self._reader.execute("PRAGMA query_only = ON")
             self._reader.execute(NEWEST)
-            self._files = Files(self.path, serving=self._serving)
+            self._files = Files(self.path)
+            if self._serving:
+                self._files.begin_to_make_room()
         except BaseException:
             log.close()
             raise
@@ -122,6 +124,7 @@ class SQLiteStore:
         if self._writer is not None:
             writer, self._writer = self._writer, None
             writer.hand_over()
+            self._files.leave()
             await asyncio.to_thread(writer.stop)
             self._readers.shutdown()
             self._reader.close()

@@ -3,8 +3,10 @@ that the log has room."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import threading
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 ROOM = 32 << 20
 """Bytes that the log comes to anyway before SQLite begins it anew."""
 STEP = 1 << 20
+LATER = 5.0
+"""Seconds before room is made, so that a start has the disk for itself."""
 PLENTY = 32
 """Times as much must be free on the disk before room is made ahead."""
 
@@ -31,11 +35,11 @@ class Files:
     and all of that would be gone with the process.
     """
 
-    def __init__(self, path: Path, *, serving: bool) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
         self._paths = (path, path.with_name(path.name + "-wal"))
         self._seen = [_identity(file) for file in self._paths]
-        self._roomy = not serving
+        self._later: threading.Timer | None = None
 
     def look(self) -> None:
         """Damaged if one of them is not what it was."""
@@ -46,23 +50,34 @@ class Files:
                     f"put {self._path.name} back from a backup."
                 )
 
-    def make_room(self) -> None:
-        """Let the log be longer than what is in it; for whoever has the right to write to it.
+    def begin_to_make_room(self) -> None:
+        """Nobody waits for it, and it is no loss where it does not come to its end."""
+        self._later = threading.Timer(LATER, self.make_room)
+        self._later.daemon = True
+        self._later.start()
 
-        A file that grows has to be made longer on the disk at every commit as well, which takes
-        about twice as long as writing over what is there. SQLite reads a log up to the last entry
-        that is sealed, so what lies behind it may be anything.
+    def leave(self) -> None:
+        if self._later is not None:
+            self._later.cancel()
+
+    def make_room(self) -> None:
+        """Let the log be longer than what is in it.
+
+        A file that grows has to be made longer on the disk at every commit as well, which waits
+        for the journal of the file system. SQLite reads a log up to the last entry that is sealed,
+        so what lies behind it may be anything; and what is appended lies behind all that anybody
+        has written, whoever writes meanwhile.
         """
-        if self._roomy:
+        if shutil.disk_usage(self._path.parent).free < PLENTY * ROOM:
             return
-        try:
-            with self._paths[1].open("r+b", buffering=0) as log:
-                size = log.seek(0, os.SEEK_END)
-                self._roomy = size >= ROOM or shutil.disk_usage(log.fileno()).free < PLENTY * ROOM
-                if not self._roomy:
-                    log.write(bytes(STEP))
-        except OSError:  # it was only to be faster
-            self._roomy = True
+        with contextlib.suppress(OSError):
+            log = os.open(self._paths[1], os.O_WRONLY | os.O_APPEND)
+            try:
+                while os.fstat(log).st_size < ROOM:
+                    os.write(log, bytes(STEP))
+                    os.fsync(log)
+            finally:
+                os.close(log)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Sequence
 
-    from trapline.server.store.sqlite_files import Files
-
 VERSIONS = """SELECT json_group_object(match_id, entries) FROM matches
     WHERE match_id IN (SELECT value FROM json_each(?))"""
 
@@ -70,12 +68,13 @@ class Writer:
         log: sqlite3.Connection,
         loop: asyncio.AbstractEventLoop,
         explain: Callable[[Exception], StoreError],
-        files: Files,
+        look: Callable[[], None],
     ) -> None:
+        """`look` raises if the files that are written to are not those that others would read."""
         self._log = log
         self._loop = loop
         self._explain = explain
-        self._files = files
+        self._look = look
         self._gathered: list[Asked] = []
         self._waiting: SimpleQueue[list[Asked] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="trapline-write", daemon=True)
@@ -127,7 +126,7 @@ class Writer:
     def _answers(self, wishes: list[Wish]) -> Sequence[Answer]:
         try:
             answers = self._commit(wishes) if wishes else []
-            self._files.look()
+            self._look()
         except Exception as error:  # noqa: BLE001 (a bad batch must not end the thread for all)
             return [self._explain(error) for _ in wishes]
         return answers
@@ -137,7 +136,6 @@ class Writer:
         log = self._log
         log.execute("BEGIN IMMEDIATE")
         try:
-            self._files.make_room()
             appends = [wish for wish in wishes if isinstance(wish, Append)]
             appended = iter(self._append(appends)) if appends else iter(())
             answers = [
