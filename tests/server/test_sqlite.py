@@ -17,6 +17,7 @@ from tests.server.stores import Ears, in_loop, opened, put
 from trapline.server.store import Store, StoreError, sqlite_files
 from trapline.server.store.sqlite import SQLiteStore
 from trapline.server.store.sqlite_files import ROOM, STEP, Files
+from trapline.server.store.sqlite_writer import MOST_ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,6 +46,15 @@ async def test_nothing_is_half_written_when_there_is_no_room(tmp_path: Path) -> 
         log.execute("PRAGMA max_page_count = 100000")
         assert await put_many(store, "m", b"x" * 5000) == [None] * 20
         assert len(await store.summaries()) == 21
+
+
+@in_loop
+async def test_more_comes_at_once_than_one_statement_holds(tmp_path: Path) -> None:
+    names = [f"m{number}" for number in range(2 * MOST_ROWS + 1)]
+    async with opened(f"sqlite:{tmp_path}/m.db") as store:
+        await asyncio.gather(*(put(store, name, 1, name.encode()) for name in names))
+        assert {line.match for line in await store.summaries()} == {*names}
+        assert [await store.read(name) for name in names] == [[name.encode()] for name in names]
 
 
 @contextmanager

@@ -36,6 +36,8 @@ T = TypeVar("T")
 KEEP_ONCE = "INSERT OR IGNORE INTO facts (name, value) VALUES (?, ?)"
 KEEP = "INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)"
 
+KEPT_STATEMENTS = 256
+"""More than there are kinds of statements and numbers of rows in them."""
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 SENTENCES = {
     sqlite3.SQLITE_BUSY: "Another program is writing to {path} and does not let go; try again.",
@@ -117,7 +119,11 @@ class SQLiteStore:
     def _connect(self) -> sqlite3.Connection:
         # Each connection is used by one thread at a time, but closed by another.
         return sqlite3.connect(
-            self.path, timeout=self.patience, isolation_level=None, check_same_thread=False
+            self.path,
+            timeout=self.patience,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=KEPT_STATEMENTS,
         )
 
     async def close(self) -> None:

@@ -2,13 +2,15 @@
 
 A batch is a handful of statements, however many entries it holds. That matters because Python's
 sqlite3 hands the interpreter to another thread at each statement and has to get it back from a
-busy event loop. So entries go to SQLite as one JSON list and one run of bytes.
+busy event loop. So all entries are the rows of one.
 """
 
 from __future__ import annotations
 
 import json
 import threading
+from functools import cache
+from itertools import chain
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,19 +24,15 @@ if TYPE_CHECKING:
 VERSIONS = """SELECT json_group_object(match_id, entries) FROM matches
     WHERE match_id IN (SELECT value FROM json_each(?))"""
 
-ADD_ENTRIES = """INSERT INTO entries (match_id, version, entry)
-    SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),
-           substr(?2, json_extract(value, '$[2]'), json_extract(value, '$[3]'))
-    FROM json_each(?1)"""
+ADD_ENTRIES = "INSERT INTO entries (match_id, version, entry) VALUES {}"
 
 SET_LINES = """INSERT INTO matches (match_id, game, opened, changed, entries, over, listing)
-    SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
-           json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'),
-           json_extract(value, '$[6]')
-    FROM json_each(?) WHERE true
-    ON CONFLICT (match_id) DO UPDATE SET
+    VALUES {} ON CONFLICT (match_id) DO UPDATE SET
         changed = excluded.changed, entries = excluded.entries, over = excluded.over,
         listing = excluded.listing"""
+
+MOST_ROWS = 100
+"""Of one statement. SQLite keeps what it has made of each, for every number of rows."""
 
 DELETE_LINES = """DELETE FROM matches
     WHERE match_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR changed < ?2)"""
@@ -151,23 +149,26 @@ class Writer:
     def _append(self, appends: list[Append]) -> list[Answer]:
         names = json.dumps([wish.match for wish in appends])
         versions: dict[str, int] = json.loads(self._log.execute(VERSIONS, (names,)).fetchone()[0])
-        rows: list[tuple[str, int, int, int]] = []
+        rows: list[tuple[object, ...]] = []
         lines: dict[str, tuple[object, ...]] = {}
         answers: list[Answer] = []
-        entries = bytearray(1)  # SQLite would take a piece of nothing for NULL
         for match, version, entry, game, over, at, listing in appends:
             fault = why_not(match, version, versions.get(match, 0))
             answers.append(fault or 1)
             if fault is None:
                 versions[match] = version
-                rows.append((match, version, len(entries) + 1, len(entry)))
-                entries += entry
+                rows.append((match, version, entry))
                 opened = lines[match][2] if match in lines else at
                 lines[match] = (match, game, opened, at, version, over, listing)
-        if rows:
-            self._log.execute(ADD_ENTRIES, (json.dumps(rows), entries))
-            self._log.execute(SET_LINES, (json.dumps([*lines.values()]),))
+        self._insert(ADD_ENTRIES, rows)
+        self._insert(SET_LINES, [*lines.values()])
         return answers
+
+    def _insert(self, statement: str, rows: list[tuple[object, ...]]) -> None:
+        for start in range(0, len(rows), MOST_ROWS):
+            some = rows[start : start + MOST_ROWS]
+            filled = _with_places(statement, len(some[0]), len(some))
+            self._log.execute(filled, tuple(chain.from_iterable(some)))
 
     def _change(self, wish: Delete | Note) -> int:
         if isinstance(wish, Note):
@@ -175,6 +176,12 @@ class Writer:
         values = (json.dumps(wish.matches), wish.unchanged_since)
         self._log.execute(DELETE_ENTRIES, values)
         return self._log.execute(DELETE_LINES, values).rowcount
+
+
+@cache
+def _with_places(statement: str, columns: int, rows: int) -> str:
+    row = f"({', '.join('?' * columns)})"
+    return statement.format(", ".join([row] * rows))
 
 
 def _settle(futures: list[asyncio.Future[int]], answers: Sequence[Answer]) -> None:
