@@ -10,7 +10,7 @@ import pyspiel
 import pytest
 from typer.testing import CliRunner
 
-from tests.adapters.outside import ANY_GAME
+from tests.adapters.outside import ANY_GAME, SMALLER
 from trapline import cli
 from trapline.adapters.efg import TreeTooLarge, extensive_form
 from trapline.games import make_game
@@ -25,6 +25,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "trap-runner": {"length": 4, "max_step": 2, "turn_limit": 6},
     "secret-paths": {"size": 3, "turn_limit": 3},
     "numeric-maze": {"length": 5, "traps": [2, 3], "turn_limit": 6},
+    **SMALLER,
 }
 
 

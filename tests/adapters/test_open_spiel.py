@@ -16,7 +16,7 @@ from open_spiel.python.algorithms import cfr, exploitability, get_all_states, is
 
 from tests import worlds
 from tests.adapters import spec
-from tests.adapters.outside import ANY_GAME, GOOFSPIEL, KUHN
+from tests.adapters.outside import ANY_GAME, GOOFSPIEL, KUHN, SMALLER
 from trapline.adapters import open_spiel
 from trapline.core import OptionsError
 from trapline.games import GAMES, make_game
@@ -29,6 +29,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "trap-runner": {"length": 5, "max_step": 2, "turn_limit": 5},
     "secret-paths": {"size": 3, "turn_limit": 2},
     "numeric-maze": {"length": 5, "traps": "2;3", "turn_limit": 6},
+    **SMALLER,
 }
 
 
