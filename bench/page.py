@@ -1,7 +1,8 @@
 """What a visit to the page costs: requests, bytes, and time over a slow network.
 
-`python -m bench.page` starts a server and a real browser. The network is slowed down by the browser
-itself, to 400 kbit/s and 400 ms there and back, which is called slow 3G.
+`python -m bench.page` starts a server and a real browser; `--write` puts what it finds into docs.
+The network is slowed down by the browser itself, to 400 kbit/s and 400 ms there and back, which is
+called slow 3G.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.server.running import Server
+from tests.server.running import Game, Server
+
+from bench.pages import write_part
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -25,6 +28,15 @@ SLOW = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadT
 PAINTED = """() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"""
 NOW = "() => performance.now()"
 TIMES = 5
+PAGES = (
+    ("home", "/", ".card", "en"),
+    ("home, in German", "/", ".card", "de"),
+    ("rules", "/rules/hidden-path", "h1", "en"),
+    ("puzzle", "/puzzle", "h1", "en"),
+    ("lesson", "/learn/trap-builder", ".board", "en"),
+    ("a match", "/m/MATCH", ".board", "en"),
+)
+"""What is looked at, what shows that its content is there, and the language of the browser."""
 
 
 def main() -> None:
@@ -34,20 +46,32 @@ def main() -> None:
         sync_playwright() as driver,
     ):
         browser = driver.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
-        for name, path, sign in (("home", "/", ".card"), ("rules", "/rules/hidden-path", "h1")):
-            quick = visit(browser, server.address + path, sign, slow=False)
-            print(f"{name}: {quick['requests']} requests, {quick['bytes'] / 1000:.1f} kB")
-            runs = [visit(browser, server.address + path, sign, slow=True) for _ in range(TIMES)]
+        match = Game(server.address, "hidden-path")
+        lines = [
+            "| page | requests | compressed | first paint | content |",
+            "| --- | --- | --- | --- | --- |",
+        ]
+        for name, path, sign, language in PAGES:
+            address = server.address + path.replace("MATCH", match.match)
+            quick = visit(browser, address, sign, language, slow=False)
+            runs = [visit(browser, address, sign, language, slow=True) for _ in range(TIMES)]
             paint, there = (
                 sorted(run[key] for run in runs)[TIMES // 2] for key in ("paint", "there")
             )
-            print(f"  slow 3G, median of {TIMES}: first paint {paint:.2f} s, content {there:.2f} s")
+            weight = f"{quick['requests']} | {quick['bytes'] / 1000:.1f} kB"
+            lines.append(f"| {name} | {weight} | {paint:.2f} s | {there:.2f} s |")
+            print(lines[-1])
+        match.close()
         browser.close()
+    if "--write" in sys.argv:
+        write_part("running.md", "page", ["", *lines, ""])
 
 
-def visit(browser: Browser, address: str, sign: str, *, slow: bool) -> dict[str, float]:
+def visit(
+    browser: Browser, address: str, sign: str, language: str, *, slow: bool
+) -> dict[str, float]:
     """One visit by somebody who has never been there."""
-    context = browser.new_context(service_workers="block")
+    context = browser.new_context(service_workers="block", locale=language)
     page = context.new_page()
     network = context.new_cdp_session(page)
     network.send("Network.enable")

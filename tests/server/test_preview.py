@@ -10,7 +10,8 @@ import httpx
 
 from tests.server.running import Game
 from trapline.core import Picture, Shape
-from trapline.server.cards import DIGITS, HEIGHT, WIDTH, draw_card
+from trapline.server.alphabet import ALPHABET, ROWS, spelled
+from trapline.server.cards import HEIGHT, WIDTH, draw_card
 
 if TYPE_CHECKING:
     from tests.server.running import Server
@@ -94,9 +95,26 @@ def test_there_is_no_picture_of_no_match(server: Server) -> None:
 def test_what_cannot_be_written_in_dots_is_left_out() -> None:
     shapes = [Shape("circle", 20, 20, 40, 40, text=text) for text in ("", "²", "S", "7")]
     drawn = [draw_card(Picture(40, 40, (shape,))) for shape in shapes]
-    assert drawn[0] == drawn[1] == drawn[2] != drawn[3]
+    assert drawn[0] == drawn[1]
+    assert len({*drawn}) == 3
 
 
-def test_every_figure_is_drawn_with_its_own_dots() -> None:
-    assert len(set(DIGITS.values())) == 10
-    assert {len(rows) for rows in DIGITS.values()} == {9}
+def test_every_letter_is_drawn_with_its_own_dots() -> None:
+    assert len(set(ALPHABET.values())) == len(ALPHABET)
+    assert {len(rows) for rows in ALPHABET.values()} == {ROWS}
+    assert set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") < ALPHABET.keys()
+
+
+def test_any_name_can_be_written() -> None:
+    assert spelled("Zoë & José") == "ZOE & JOSE"
+    assert spelled("Strauß") == "STRAUSS"
+    assert spelled("名") == "·"
+
+
+def test_the_card_says_what_it_shows() -> None:
+    board = Picture(40, 40, (Shape("circle", 20, 20, 40, 40),))
+    drawn = [
+        draw_card(board, head)
+        for head in ((), ("Hidden Path",), ("Hidden Path", "Ann and Ben"), ("x" * 500,))
+    ]
+    assert len({*drawn}) == len(drawn)

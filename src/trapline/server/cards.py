@@ -7,9 +7,12 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from trapline.boards.outlines import LETTERS, OUTLINES
+from trapline.server.alphabet import ALPHABET, COLUMNS, ROWS, dots, spelled
 from trapline.server.icons import as_png
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from trapline.core import Picture, Shape
 
 WIDTH, HEIGHT, MARGIN = 1200, 630, 40
@@ -25,30 +28,35 @@ MOST_ROWS = 3
 
 
 RECTANGLE = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
-DIGITS = {
-    "0": "755555557", "1": "262222227", "2": "711744447", "3": "711711117", "4": "555711111",
-    "5": "744711117", "6": "744755557", "7": "711222444", "8": "755755557", "9": "755711117",
-}  # fmt: skip
-"""Nine rows of three dots each, a row as a number from 0 to 7; there is no font to be had."""
+HEAD = 190
+"""Rows above the board, where the card says what it shows."""
+LINES = ((54, 8, INK), (118, 5, INK), (164, 4, SEATS[None]))
+"""How far down each line of the head stands, how large its dots are, and its colour."""
+SMALLEST = 2
+TWO_FIGURES = 2 * COLUMNS + 1
+"""Dots across that a place has room for."""
 
 
-def draw_card(picture: Picture) -> bytes:
-    return as_png(_Canvas(picture).drawn())
+def draw_card(picture: Picture, head: Sequence[str] = ()) -> bytes:
+    """The board, and above it at most three lines that say what it shows."""
+    return as_png(_Canvas(picture, head).drawn())
 
 
 class _Canvas:
-    def __init__(self, picture: Picture) -> None:
+    def __init__(self, picture: Picture, head: Sequence[str]) -> None:
         import numpy as np  # a server that nobody sends links of need not load it
 
         self._np = np
         self._picture = picture
-        room = (WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN)
+        self._head = head
+        above = HEAD if head else MARGIN
+        room = (WIDTH - 2 * MARGIN, HEIGHT - above - MARGIN)
         rows = range(1, MOST_ROWS + 1) if picture.fold else range(1, 2)
         sizes = [self._folded(count) for count in rows]
         self._size = max(sizes, key=lambda size: min(room[0] / size[0], room[1] / size[1]))
         self._scale = FINER * min(room[0] / self._size[0], room[1] / self._size[1])
         self._left = (WIDTH * FINER - self._size[0] * self._scale) / 2
-        self._top = (HEIGHT * FINER - self._size[1] * self._scale) / 2
+        self._top = ((HEIGHT + above - MARGIN) * FINER - self._size[1] * self._scale) / 2
         self._pixels = np.empty((HEIGHT * FINER, WIDTH * FINER, 3), np.uint8)
         self._pixels[:] = PAPER
 
@@ -56,6 +64,11 @@ class _Canvas:
         for shape in self._picture.shapes:
             if "hidden" not in shape.look:
                 self._draw(shape)
+        for text, (y, dot, colour) in zip(self._head, LINES, strict=False):
+            written = spelled(text)
+            fits = (WIDTH - 2 * MARGIN) // ((COLUMNS + 1) * max(1, len(written)))
+            size = max(SMALLEST, min(dot, fits)) * FINER
+            self._write(WIDTH * FINER / 2, y * FINER, size, written, colour)
         blocks = self._pixels.reshape(HEIGHT, FINER, WIDTH, FINER, 3)
         return blocks.mean(axis=(1, 3)).round().astype(self._np.uint8)
 
@@ -99,9 +112,10 @@ class _Canvas:
         elif corners := (RECTANGLE if shape.kind == "rect" else OUTLINES.get(shape.kind)):
             self._polygon(x, y, wide, high, corners, EDGE if place else STATION)
             self._polygon(x, y, wide - 3 * FINER, high - 3 * FINER, corners, fill)
-        if set(shape.text) <= DIGITS.keys() and wide:
+        if set(shape.text) <= ALPHABET.keys() and wide:
             below = LETTERS.get(shape.kind, (0.0, 0.0))[1] * high
-            self._figure(x, y + below, wide * 0.75, shape.text, INK if place else STATION)
+            dot = max(1, int(wide / TWO_FIGURES))
+            self._write(x, y + below, dot, shape.text, INK if place else STATION)
 
     def _box(self, x: float, y: float, wide: float, high: float) -> tuple[slice, slice, Any, Any]:
         """The pixels around a point, and how far each is from it."""
@@ -132,13 +146,11 @@ class _Canvas:
             inside ^= crosses & (across < ax + (down - ay) * (bx - ax) / (by - ay))
         self._pixels[rows, columns][inside] = colour
 
-    def _figure(self, x: float, y: float, wide: float, text: str, colour: Colour) -> None:
-        dot = max(1, int(wide / 7))
-        left = int(x - dot * (4 * len(text) - 1) / 2)
-        for index, digit in enumerate(text):
-            for row, dots in enumerate(DIGITS[digit]):
-                for column in range(3):
-                    if int(dots) & (4 >> column):
-                        top = int(y - 4.5 * dot) + row * dot
-                        start = left + (4 * index + column) * dot
-                        self._pixels[top : top + dot, start : start + dot] = colour
+    def _write(self, x: float, y: float, dot: int, text: str, colour: Colour) -> None:
+        """A text of the alphabet around a point; what is too long for the card is cut."""
+        left = max(0, int(x - dot * ((COLUMNS + 1) * len(text) - 1) / 2))
+        top = int(y - dot * ROWS / 2)
+        for index, letter in enumerate(text):
+            for row, column in dots(letter):
+                down, across = top + row * dot, left + ((COLUMNS + 1) * index + column) * dot
+                self._pixels[down : down + dot, across : across + dot] = colour

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from trapline.server.live import Live
 
 ICON = "/static/icon-512.png"
+LONGEST = 18
+"""Letters of a name that a card has room for."""
 CARD = "/m/{match}/card.png"
 """Where the board of a match is, as a picture."""
 
@@ -61,27 +63,43 @@ async def show_board(request: Request) -> Response:
     here = context(request)
     try:
         here.asks.check(address_of(request), "Too many questions at once: wait a minute.")
-        board = (await find_match(request)).room.state(None).picture
+        live = await find_match(request)
+        board = live.room.state(None).picture
+        head = _head(request, live)
     except Refusal as refusal:
         return refused(refusal)
     if board is None:
         return refused(Refusal("unknown", "This match has no board to be drawn."))
-    drawn = await run_in_threadpool(_drawn, msgspec.json.encode(board))
+    drawn = await run_in_threadpool(_drawn, msgspec.json.encode(board), head)
     return Response(drawn, headers={"cache-control": "no-store"}, media_type=page.MEDIA[".png"])
 
 
 @lru_cache(maxsize=64)
-def _drawn(board: bytes) -> bytes:
-    return cards.draw_card(msgspec.json.decode(board, type=Picture))
+def _drawn(board: bytes, head: tuple[str, ...]) -> bytes:
+    return cards.draw_card(msgspec.json.decode(board, type=Picture), head)
+
+
+def _names(live: Live) -> list[str]:
+    return [
+        sitter.name if sitter and not sitter.bot else "the computer" if sitter else BY_SEAT[seat]
+        for seat, sitter in zip(SEATS, live.room.seating.sitters, strict=True)
+    ]
+
+
+def _head(request: Request, live: Live) -> tuple[str, ...]:
+    """What stands above the board: the game, who plays, and how it ended if it has."""
+    room = live.room
+    game = context(request).hub.offers.find(room.opening.game).info.title
+    one, two = (name if len(name) <= LONGEST else f"{name[:LONGEST]}..." for name in _names(live))
+    words = room.state(None).words
+    if room.seating.is_open:
+        return game, "A game of hidden traps for two"
+    return game, f"{one} and {two}", words.ending[-1] if room.over and words else "Being played"
 
 
 def _card(request: Request, live: Live, *, joining: bool) -> tuple[str, str]:
-    room = live.room
+    room, names = live.room, _names(live)
     game = context(request).hub.offers.find(room.opening.game).info.title
-    names = [
-        sitter.name if sitter and not sitter.bot else "the computer" if sitter else BY_SEAT[seat]
-        for seat, sitter in zip(SEATS, room.seating.sitters, strict=True)
-    ]
     if room.seating.is_open:
         host = next((sitter.name for sitter in room.seating.sitters if sitter), "")
         title = f"{host} challenges you to {game}" if host and joining else f"A match of {game}"

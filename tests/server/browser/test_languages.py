@@ -75,9 +75,8 @@ def test_every_game_is_played_without_a_word_of_english(
     all_is_said_in(code, me)
 
 
-def test_every_screen_speaks_the_language(visit: Callable[..., Visitor]) -> None:
-    """In one language: that no other lacks a word is held by `tests/languages`."""
-    code = "de"  # its words are the longest
+@pytest.mark.parametrize("code", CODES)
+def test_every_screen_speaks_the_language(visit: Callable[..., Visitor], code: str) -> None:
     me = visit(locale=LOCALES[code], viewport=PHONE)
     for path in SCREENS:
         me.go(path)
