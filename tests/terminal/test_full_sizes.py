@@ -123,6 +123,27 @@ def test_a_hint_is_named_at_the_usual_size_and_does_not_shrink_the_board() -> No
     run(play())
 
 
+def test_a_long_hint_leaves_the_board_and_its_legend_in_sight() -> None:
+    async def play() -> None:
+        async with at_the_table(a_match("trap-builder", two="random"), size=(40, 20)) as person:
+            await person.asked()
+            await person.press("4", "5", "6", "enter")
+            await person.reads("enter your move")
+            await person.asked()
+            await person.answer("h")
+            await person.reads("Perfect play answers")
+            await person.asked()
+            board = person.table.board
+
+            def whole() -> bool:
+                seen = board.screen.find_widget(board).visible_region
+                return bool(seen.height >= board._height())
+
+            await person.until(whole, "showed the board with its legend")
+
+    run(play())
+
+
 def test_two_headings_on_one_line_are_told_apart() -> None:
     async def play() -> None:
         match = a_match("hidden-path", two="random", length=4, traps=1)

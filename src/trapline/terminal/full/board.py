@@ -89,6 +89,11 @@ class BoardView(Widget):
         self.fit(width, max(1, most))
         return most if self._height() > usual else usual
 
+    def least_height(self, width: int) -> int:
+        """Lines that the board takes where there is no room to spare, its legend included."""
+        self.fit(width, 1)
+        return self._height()
+
     def drawing(self) -> Drawing | None:
         if self._board is None:
             return None

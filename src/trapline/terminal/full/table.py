@@ -37,6 +37,8 @@ ESSENTIAL = ("help", "rules", "claim", "quit")
 """Keys that are named always; the others where that costs no line."""
 LOG, LITTLE_LOG = 5, 3
 """Lines of the log that the board leaves free below it, its edge included; and where it must."""
+FEW = 3
+"""Lines of a long hint that are seen at once, however large the board is."""
 
 
 class TableScreen(Screen[None]):
@@ -60,7 +62,8 @@ class TableScreen(Screen[None]):
             with VerticalScroll(id="log"):
                 yield Static(id="account")
         with Measured(id="asking"):
-            yield Static(id="said")
+            with VerticalScroll(id="saying"):
+                yield Static(id="said")
             yield Static(id="prompt")
             yield Horizontal(id="offers")
             yield Input(id="typed", select_on_focus=False)
@@ -68,7 +71,8 @@ class TableScreen(Screen[None]):
 
     def on_mount(self) -> None:
         # The sitting is a thread; it may ask as soon as there is something to ask on.
-        self.query_one("#log").can_focus = False
+        for part in ("#log", "#saying"):
+            self.query_one(part).can_focus = False
         self.sitting = self.sit_down()
         self.sitting.start()
 
@@ -146,7 +150,8 @@ class TableScreen(Screen[None]):
         notice = [Text(line, "yellow") for line in page.notice]
         said = Text("\n").join([*([heading] if heading else []), *notice])
         self.query_one("#said", Static).update(said)
-        self.query_one("#said").display = bool(said)
+        self.query_one("#saying").display = bool(said)
+        self.query_one("#saying").scroll_home(animate=False)
         row = self.query_one("#offers", Horizontal)
         await row.remove_children()
         shown_there = self.choice.places(self.board.spots)
@@ -230,11 +235,25 @@ class TableScreen(Screen[None]):
         )
         width = self.size.width - (44 if wide else 0)
         room = self.size.height - taken
-        height = room if wide else self.board.height_for(width, room - LOG, room - LITTLE_LOG)
+        saying = self.query_one("#saying")
+        saying.styles.max_height = None
+        height = room
+        if not wide:
+            height = self.board.height_for(width, room - LOG, room - LITTLE_LOG)
+        if not wide and self._advised:
+            least = self.board.least_height(width)
+            height = max(height, min(least, room))
+            saying.styles.max_height = max(FEW, room + saying.outer_size.height - least)
         self.board.fit(width, height)
         stage = self.query_one(Stage)
         stage.styles.max_height = None if wide else height
         stage.follow()
+
+    @property
+    def _advised(self) -> bool:
+        """Whether lines are scarce and something was said of the question: a hint, or a fault."""
+        asked = self.asked.question if self.asked is not None else None
+        return self._low and asked is not None and self.page is not None and bool(self.page.notice)
 
     # --- keys -----------------------------------------------------------------------------
 
@@ -281,7 +300,9 @@ class TableScreen(Screen[None]):
             self._show_choice()
         elif name in ("pageup", "pagedown"):
             way = 1 if name == "pagedown" else -1
-            self.query_one("#log").scroll_relative(y=5 * way, animate=False)
+            saying = self.query_one("#saying")
+            part = saying if saying.max_scroll_y else self.query_one("#log")
+            part.scroll_relative(y=FEW * way, animate=False)
         elif word is not None:
             self.obey(word)
         elif len(name) == 1 and name.isprintable() and self.asked and self.asked.question:
