@@ -11,6 +11,7 @@ from textual.widgets import Input, Static
 
 from trapline.terminal.full.board import BoardView, Stage
 from trapline.terminal.full.choice import ARROWS, Choice
+from trapline.terminal.full.fitting import FEW, fit, fit_offers, is_low
 from trapline.terminal.full.offers import COMMANDS, command_keys
 from trapline.terminal.full.overlays import HelpScreen, RulesScreen
 from trapline.terminal.full.widgets import KeyBar, Measured, OfferButton, Wanted
@@ -29,16 +30,8 @@ if TYPE_CHECKING:
 
 MANY = 9
 """More answers than this get no buttons when the board offers them."""
-WIDE = 120
-"""Columns from which the log stands beside the board."""
-TALL = 30
-"""Lines from which the bar names every key."""
 ESSENTIAL = ("help", "rules", "claim", "quit")
 """Keys that are named always; the others where that costs no line."""
-LOG, LITTLE_LOG = 5, 3
-"""Lines of the log that the board leaves free below it, its edge included; and where it must."""
-FEW = 3
-"""Lines of a long hint that are seen at once, however large the board is."""
 
 
 class TableScreen(Screen[None]):
@@ -111,7 +104,7 @@ class TableScreen(Screen[None]):
             view = page.seen.view
             self.board.show(view.board, view.seat, page.seen.names, page.seen.suspected)
         self.board.display = page.seen is not None
-        self._fit()
+        fit(self)
         self.query_one("#title", Static).update(Text(page.title, "bold"))
         self._show_account(page)
         self._close_typing()
@@ -146,7 +139,7 @@ class TableScreen(Screen[None]):
     async def _show_question(self) -> None:
         page, offers = self.page, self.choice.offers
         assert page is not None
-        heading = Text(_in_one(page.heading) if self._low else "\n".join(page.heading), "bold")
+        heading = Text(_in_one(page.heading) if is_low(self) else "\n".join(page.heading), "bold")
         notice = [Text(line, "yellow") for line in page.notice]
         said = Text("\n").join([*([heading] if heading else []), *notice])
         self.query_one("#said", Static).update(said)
@@ -159,18 +152,9 @@ class TableScreen(Screen[None]):
         if offers and not (shown_there and (len(offers) > MANY or not keyed)):
             await row.mount(*(OfferButton(offer, self.app.ink) for offer in offers))
         row.display = bool(row.children)
-        self._fit_offers()
+        fit_offers(self)
         self._show_choice()
         self._show_keys()
-
-    def _fit_offers(self) -> None:
-        """As many buttons in a row as their words allow."""
-        row, buttons = self.query_one("#offers", Horizontal), list(self.query(OfferButton))
-        if buttons:
-            widest = max(button.wide for button in buttons)
-            columns = max(1, min(len(buttons), (self.size.width - 2) // widest))
-            row.styles.grid_size_columns = columns
-            row.styles.grid_columns = str(widest)
 
     def _show_choice(self) -> None:
         """The cursor, what is chosen so far, and the prompt that counts it."""
@@ -199,7 +183,7 @@ class TableScreen(Screen[None]):
         digits = [offer.key for offer in self.choice.offers if offer.key.isdigit()]
         if len(digits) > 1:
             entries.append((f"{digits[0]}-{digits[-1]}", "choose", ""))
-        several = several and not (self._low and digits and not self.choice.wanted)
+        several = several and not (is_low(self) and digits and not self.choice.wanted)
         if several:
             entries.append(("arrows", "move", ""))
         if self.choice.wanted:
@@ -207,53 +191,18 @@ class TableScreen(Screen[None]):
         if several:
             entries.append(("Enter", "keep" if self.choice.wanted else "take it", "@enter"))
         named = [(*keys[word], word) for word in keys]
-        needed = [(*keys[word], word) for word in keys if not self._low or word in ESSENTIAL]
+        needed = [(*keys[word], word) for word in keys if not is_low(self) or word in ESSENTIAL]
         bar.show([*entries, *needed], [*entries, *named])
 
     # --- the room there is ----------------------------------------------------------------
 
-    @property
-    def _low(self) -> bool:
-        """Whether lines are scarce, so that the bar leaves to `help` what is rarely needed."""
-        return self.size.height < TALL
-
     def on_resize(self) -> None:
-        self._fit()
-        self._fit_offers()
+        fit(self)
+        fit_offers(self)
         self._show_keys()
 
     def on_measured_changed(self) -> None:
-        self._fit()
-
-    def _fit(self) -> None:
-        """Give the board what title, question, keys and a few lines of the log leave."""
-        wide = self.size.width >= WIDE
-        self.set_class(wide, "wide")
-        taken = sum(
-            self.query_one(part).outer_size.height
-            for part in ("#title", "#chance", "#asking", "#keys")
-        )
-        width = self.size.width - (44 if wide else 0)
-        room = self.size.height - taken
-        saying = self.query_one("#saying")
-        saying.styles.max_height = None
-        height = room
-        if not wide:
-            height = self.board.height_for(width, room - LOG, room - LITTLE_LOG)
-        if not wide and self._advised:
-            least = self.board.least_height(width)
-            height = max(height, min(least, room))
-            saying.styles.max_height = max(FEW, room + saying.outer_size.height - least)
-        self.board.fit(width, height)
-        stage = self.query_one(Stage)
-        stage.styles.max_height = None if wide else height
-        stage.follow()
-
-    @property
-    def _advised(self) -> bool:
-        """Whether lines are scarce and something was said of the question: a hint, or a fault."""
-        asked = self.asked.question if self.asked is not None else None
-        return self._low and asked is not None and self.page is not None and bool(self.page.notice)
+        fit(self)
 
     # --- keys -----------------------------------------------------------------------------
 

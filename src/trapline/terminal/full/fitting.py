@@ -1,0 +1,66 @@
+"""How the lines of a table are shared: by the board, what is said, the answers, and the log."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.containers import Horizontal
+
+from trapline.terminal.full.board import Stage
+from trapline.terminal.full.widgets import OfferButton
+
+if TYPE_CHECKING:
+    from trapline.terminal.full.table import TableScreen
+
+WIDE = 120
+"""Columns from which the log stands beside the board."""
+TALL = 30
+"""Lines from which the bar names every key."""
+LOG, LITTLE_LOG = 5, 3
+"""Lines of the log that the board leaves free below it, its edge included; and where it must."""
+FEW = 3
+"""Lines of a long hint that are seen at once, however large the board is."""
+
+
+def is_low(table: TableScreen) -> bool:
+    """Whether lines are scarce, so that the bar leaves to `help` what is rarely needed."""
+    return table.size.height < TALL
+
+
+def fit(table: TableScreen) -> None:
+    """Give the board what title, question, keys and a few lines of the log leave."""
+    wide = table.size.width >= WIDE
+    table.set_class(wide, "wide")
+    parts = ("#title", "#chance", "#asking", "#keys")
+    room = table.size.height - sum(table.query_one(part).outer_size.height for part in parts)
+    width = table.size.width - (44 if wide else 0)
+    board, saying = table.board, table.query_one("#saying")
+    saying.styles.max_height = None
+    height = room
+    if not wide:
+        height = board.height_for(width, room - LOG, room - LITTLE_LOG)
+    if not wide and _is_advised(table):
+        least = board.least_height(width)
+        height = max(height, min(least, room))
+        saying.styles.max_height = max(FEW, room + saying.outer_size.height - least)
+    board.fit(width, height)
+    stage = table.query_one(Stage)
+    stage.styles.max_height = None if wide else height
+    stage.follow()
+
+
+def _is_advised(table: TableScreen) -> bool:
+    """Whether lines are scarce and something was said of the question: a hint, or a fault."""
+    asked = table.asked.question if table.asked is not None else None
+    said = table.page is not None and bool(table.page.notice)
+    return is_low(table) and asked is not None and said
+
+
+def fit_offers(table: TableScreen) -> None:
+    """As many buttons in a row as their words allow."""
+    row, buttons = table.query_one("#offers", Horizontal), list(table.query(OfferButton))
+    if buttons:
+        widest = max(button.wide for button in buttons)
+        columns = max(1, min(len(buttons), (table.size.width - 2) // widest))
+        row.styles.grid_size_columns = columns
+        row.styles.grid_columns = str(widest)
