@@ -15,15 +15,16 @@ from trapline.games.hidden_path.solving.route_method import RouteMethod
 from trapline.solve.interface import Request, TooLarge
 
 ROWS: tuple[tuple[int, int, bool], ...] = (
+    (8, 2, True),
+    (9, 2, True),
+    (9, 2, False),
     (10, 3, True),
-    (10, 2, False),
-    (13, 3, True),
-    (13, 4, True),
-    (14, 2, True),
+    (11, 2, True),
     (12, 2, True),
     (12, 2, False),
     (12, 3, True),
-    (12, 4, True),
+    (13, 3, True),
+    (14, 2, True),
     (30, 3, True),
     (99, 3, True),
     (40, 6, True),

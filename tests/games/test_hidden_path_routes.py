@@ -15,6 +15,7 @@ from tests.solve import plain
 from trapline.core import SEATS, Seat
 from trapline.games.hidden_path.solving import routes
 from trapline.games.hidden_path.solving.blocks import Arrangement, Block, Homecoming, arrangements
+from trapline.games.hidden_path.solving.in_time import by_the_rules
 from trapline.games.hidden_path.solving.path_method import PathMethod
 from trapline.games.hidden_path.solving.route_method import RouteMethod, RouteSolution
 from trapline.referee import Match
@@ -104,9 +105,12 @@ def test_counting_gives_a_runner_no_less_than_the_rules_do(
         secrets = list(found.each(length))
         assert len(set(secrets)) == found.secrets
         assert all(found.holds(secret, length) for secret in secrets)
-        within = Homecoming(found, max_step, 9).chances[:, 0]
+        counted = Homecoming(found, max_step, 9).chances[:, 0]
+        within = by_the_rules(sorted(secrets), length, max_step, 9)
         for moves in range(10):
-            assert within[moves] >= exact_chance(length, max_step, secrets, moves) - 1e-9
+            chance = exact_chance(length, max_step, secrets, moves)
+            assert within[moves] == pytest.approx(chance, abs=1e-9)
+            assert counted[moves] >= chance - 1e-9
 
 
 def test_at_the_rulebooks_size_counting_loses_nothing() -> None:
@@ -128,12 +132,21 @@ def test_with_longer_journeys_the_figures_of_the_proof_are_the_same(moves: int) 
         assert within[2 * moves + more] == pytest.approx(home / 9)
 
 
-def test_the_rulebooks_value_by_simple_strategies() -> None:
-    found = RouteMethod(path({})).solve(Request())
-    assert found.bounds == pytest.approx((13 / 27, 13 / 27), abs=1e-9)
+@pytest.mark.parametrize(("length", "traps", "value"), [(10, 3, 13 / 27), (8, 2, 1 / 2), (9, 2, 1)])
+def test_exact_values_by_simple_strategies(length: int, traps: int, value: float) -> None:
+    found = RouteMethod(path({"length": length, "traps": traps})).solve(Request())
+    assert found.bounds == pytest.approx((value, value), abs=1e-9)
     assert found.exact
 
 
+def test_twelve_steps_are_proven_to_a_program_that_knows_the_rules_alone() -> None:
+    """Blind runners and modest trees left them open, from 0.0984 to 0.4286."""
+    found = RouteMethod(path({"length": 12, "traps": 2})).solve(Request())
+    assert found.exact
+    assert certificate(found)["bounds"] == ["3/7", "3/7"]
+
+
+@pytest.mark.slow
 def test_a_longer_path_is_proven_to_a_program_that_knows_the_rules_alone() -> None:
     """Thirteen steps: blind runners come to know too much there, and the tree is out of reach."""
     found = RouteMethod(path({"length": 13})).solve(Request())
@@ -169,8 +182,9 @@ def test_a_kept_plan_is_proven_anew() -> None:
         way.restore(found.facts, msgspec.msgpack.encode(plans))
 
 
-def test_beyond_what_can_be_played_there_are_bounds() -> None:
-    found = judged(path({"length": 30}))
+@pytest.mark.parametrize("length", [30, 99])
+def test_beyond_what_can_be_played_there_are_bounds(length: int) -> None:
+    found = judged(path({"length": length}))
     assert found.bounds == pytest.approx((-3 / 17, 13 / 27), abs=1e-6)
     assert "simple strategies" in found.facts.sentence
     with pytest.raises(TooLarge, match="more than 1500 secrets"):

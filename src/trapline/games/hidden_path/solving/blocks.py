@@ -13,7 +13,6 @@ the chances that it finds are upper bounds.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import combinations, pairwise, product
 from math import comb, prod
 from typing import TYPE_CHECKING, NamedTuple
@@ -32,6 +31,8 @@ if TYPE_CHECKING:
 
 LATE_BLOCKS = 3
 """So many of the last blocks of `max_step` steps may be apart from what lies before them."""
+SHORT = 20
+"""On longer paths there are too many places for blocks to end, and too much to be in doubt about."""
 MOST_NUMBERS = 300_000
 """States of a runner, times moves."""
 MANY_TOGETHER = 4_000
@@ -77,14 +78,17 @@ class Arrangement(NamedTuple):
 def arrangements(
     length: int, max_step: int, traps: int, *, goal_traps: bool, walls: bool
 ) -> Iterator[Arrangement]:
-    """What is worth trying: blocks that end where whole moves from the goal would."""
+    """What is worth trying: blocks that end where whole moves from the goal would, or anywhere
+    near the goal."""
     if not walls and traps >= max_step:
         return  # some of what they stand for may be forbidden
-    ends = [length - 1 - max_step * late for late in range(LATE_BLOCKS, 0, -1)]
-    ends = [end for end in ends if end > 0]
+    whole = [length - 1 - max_step * late for late in range(1, LATE_BLOCKS + 1)]
+    near = range(length - 2, length - 2 - 2 * max_step, -1)
+    few = {tuple(sorted(cut)) for count in range(4) for cut in combinations(whole, count)}
+    many = {tuple(sorted(cut)) for count in (1, 2) for cut in combinations(near, count)}
     for goal in {goal_traps, False}:
-        for count in range(len(ends) + 1):
-            for cut in combinations(ends, count):
+        for cut in sorted(few | many if length <= SHORT and goal == goal_traps else few):
+            if all(end > 0 for end in cut):
                 starts = [1, *(end + 1 for end in cut)]
                 spans = list(zip(starts, [*cut, length - 1], strict=True))
                 yield from _filled([s for s in spans if s[0] <= s[1]], traps - goal, goal=goal)
@@ -99,16 +103,6 @@ def _filled(spans: list[tuple[int, int]], traps: int, *, goal: bool) -> Iterator
             found = Arrangement(tuple(blocks), goal)
             if found.secrets <= MANY_TOGETHER:
                 yield found
-
-
-@lru_cache(maxsize=1_024)
-def home_within(arrangement: Arrangement, max_step: int, moves: int) -> Floats | None:
-    """For each number of moves, the best chance to be home within them; None if there is too much
-    to count."""
-    try:
-        return Homecoming(arrangement, max_step, moves).chances[:, 0].copy()
-    except TooLarge:
-        return None
 
 
 class Stand(NamedTuple):

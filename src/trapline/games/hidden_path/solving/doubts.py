@@ -77,10 +77,16 @@ MOST_LANDINGS = 300_000
 """Doubts, times the steps of the path: listing more takes long, and nothing comes of it."""
 
 
-def explore(length: int, max_step: int, secrets: Sequence[int], until: float = math.inf) -> Hidden:
+def explore(
+    length: int,
+    max_step: int,
+    secrets: Sequence[int],
+    until: float = math.inf,
+    most: int = MOST_LANDINGS,
+) -> Hidden:
     """All doubts that a runner may come to, the first being before the first move.
 
-    TooLarge where they are too many, or cannot be listed in time.
+    TooLarge where they, times the steps of the path, are too many, or cannot be listed in time.
     """
     if len(secrets) > MOST_SECRETS:
         raise TooLarge(
@@ -102,7 +108,7 @@ def explore(length: int, max_step: int, secrets: Sequence[int], until: float = m
             number[key] = len(left)
             left.append(found)
             held += len(found)
-            if len(left) * length > MOST_LANDINGS:
+            if len(left) * length > most:
                 raise TooLarge(
                     "There is too much to be in doubt about; a shorter path or fewer traps make "
                     "it less."

@@ -25,6 +25,7 @@ from trapline.games.hidden_path.solving.routes import (
 )
 from trapline.games.hidden_path.solving.telling import sentence
 from trapline.solve.interface import (
+    ROUNDING,
     Certificate,
     Facts,
     Solution,
@@ -126,22 +127,46 @@ class RouteMethod:
     def _secrets(self) -> list[int]:
         return list(self.game.hiding.values())
 
+    @cached_property
+    def _worst(self) -> list[int]:
+        traps = self.game.options.traps
+        return worst_for_steady(*self._size, traps, goal_traps=self._goal_traps)
+
     def _steady(self) -> tuple[Plans, Certificate]:
         """The plans that only choose among steady routes, and what they prove."""
-        worst = worst_for_steady(*self._size, self.game.options.traps, goal_traps=self._goal_traps)
         routes = steady_routes(*self._size)
-        plans = [self._best(seat, self._tried, routes, worst, turning=False) for seat in SEATS]
+        plans = [
+            self._best(seat, self._tried, routes, self._worst, turning=False) for seat in SEATS
+        ]
         found = (plans[0], plans[1])
-        return found, proven_by(self._lost_by(found, worst))
+        return found, proven_by(self._lost_by(found, self._worst))
 
     def _better(self, seat: Seat, steady: RoutePlan) -> RoutePlan:
-        """A plan that may turn, if that keeps more."""
+        """A plan that may turn, if that keeps more; of equals the one that draws least."""
         weights = steady.starts.sum(axis=1)
-        chosen = [steady.arrangements[at] for at in np.argsort(-weights, kind="stable")]
-        chosen = chosen[:FEW_ARRANGEMENTS]
-        routes = self._routes(len(chosen))
-        turning = self._best(seat, chosen, routes, self._secrets, turning=True)
-        return min((turning, steady), key=lambda plan: self._lost(seat, plan, self._secrets).max())
+        likely = [steady.arrangements[at] for at in np.argsort(-weights, kind="stable")]
+        plans = [
+            self._best(seat, chosen, self._routes(len(chosen)), self._secrets, turning=True)
+            for chosen in ([self._best_alone(seat)], likely[:FEW_ARRANGEMENTS])
+        ]
+        lost_most = [self._lost(seat, plan, self._secrets).max() for plan in (*plans, steady)]
+        least = min(lost_most) + ROUNDING
+        return next(p for p, most in zip((*plans, steady), lost_most, strict=True) if most <= least)
+
+    def _best_alone(self, seat: Seat) -> Arrangement:
+        """The arrangement that keeps most with all steady routes alike."""
+        routes = tuple(steady_routes(*self._size))
+        starts = np.full((1, len(routes)), 1 / len(routes))
+        turns = np.zeros((1, len(routes), 0, len(routes)))
+
+        def loses(arrangement: Arrangement) -> float:
+            plan = RoutePlan((arrangement,), routes, starts, turns)
+            try:
+                return float(self._lost(seat, plan, self._worst).max())
+            except TooLarge:
+                return 1.0
+
+        return min(self._tried, key=loses)
 
     def _routes(self, times: int) -> list[Route]:
         """As many as can be handled."""

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import coo_array
 
-from trapline.games.hidden_path.solving.blocks import home_within
+from trapline.games.hidden_path.solving.in_time import home_within
 from trapline.games.hidden_path.solving.routes import RoutePlan, Times
 from trapline.solve.interface import TooLarge
 
@@ -37,7 +37,7 @@ def losses(
     late = 1 if moves_first else 0  # whoever moves first wins with the last move of as many
     every = np.arange(times.repeated.shape[1])
     for at, arrangement in enumerate(arrangements):
-        within = home_within(arrangement, max_step, times.most)
+        within = home_within(arrangement, times.length, max_step, times.most)
         if within is None:
             raise TooLarge(TOO_MUCH)
         for route in range(len(times.routes)):
@@ -84,7 +84,10 @@ def best_plan(
 ) -> RoutePlan:
     """The plan against which the best of these secrets wins least."""
     times = Times(routes, secrets)
-    arrangements = [a for a in arrangements if home_within(a, max_step, times.most) is not None]
+    counted = (home_within(a, times.length, max_step, times.most) for a in arrangements)
+    arrangements = [
+        a for a, within in zip(arrangements, counted, strict=True) if within is not None
+    ]
     if not arrangements:
         raise TooLarge(TOO_MUCH)
     landings = max(len(route) for route in routes) - 1 if turning else 0
