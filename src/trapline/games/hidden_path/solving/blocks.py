@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 LATE_BLOCKS = 3
 """So many of the last blocks of `max_step` steps may be apart from what lies before them."""
 SHORT = 20
-"""On longer paths there are too many places for blocks to end, and too much to be in doubt about."""
+"""Longer paths have too many places for blocks to end, and too much to be in doubt about."""
 MOST_NUMBERS = 300_000
 """States of a runner, times moves."""
 MANY_TOGETHER = 4_000
