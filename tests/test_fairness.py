@@ -16,14 +16,19 @@ import pytest
 from tests.outside import examples
 from trapline import fairness
 from trapline.cluster import executor
-from trapline.fairness import Duel, Score
+from trapline.core import SEATS
+from trapline.fairness import Duel, Score, trials
 from trapline.fairness.best_play import Figures, best_play
 from trapline.fairness.changes import Change, nearest_fair, neighbours
 from trapline.fairness.figures import Pair
 from trapline.fairness.replies import habits, ladder, sight
+from trapline.fairness.restraints import NEVER_LOOKS, blindly, restraints
 from trapline.games import GAMES, make_game
+from trapline.referee import Match
 from trapline.report import fairness_page
-from trapline.solve import solved
+from trapline.solve import best_response, linear, solved
+from trapline.solve.public import public_tree
+from trapline.solve.public_policy import PublicPolicy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -203,12 +208,59 @@ def test_a_guessing_game_needs_chance_and_can_be_read() -> None:
     played = best_play(fair).exact
     assert played is not None
     assert played.bits > 1
-    costs = habits(fair)["always hides the likeliest secret"]
-    assert costs == Pair(0.5, 0.5)  # who knows the only trap never meets it
-    assert all(min(pair.first, pair.second) >= 0 for pair in habits(fair).values())
+    known = habits(fair)
+    costs = known["always hides the likeliest secret"]
+    assert (costs.first, costs.second) == (0.5, 0.5)  # who knows the only trap never meets it
+    assert all(min(pair.first, pair.second) >= 0 for pair in known.values())
     seen = sight(fair)
     assert seen is not None
     assert seen.first == 0.5  # who moves first and sees the trap walks past it
+    for pair in (*known.values(), seen):
+        agrees(pair)
+
+
+def agrees(pair: Pair) -> None:
+    """What was worked out is what came out before the referee."""
+    assert pair.played is not None
+    for exact, tried in zip((pair.first, pair.second), pair.played, strict=True):
+        assert tried.matches == trials.MATCHES
+        assert exact == pytest.approx(tried.mean, abs=2 * tried.margin)
+
+
+def test_what_is_never_done_costs_what_the_best_without_it_loses() -> None:
+    """One trap on a path of four: on the goal it sends the other back, whatever the other does."""
+    trapped = solution("hidden-path", {"length": 4, "traps": 1})
+    found = restraints(trapped)
+    less, blind = found["never traps the goal"], found[NEVER_LOOKS]
+    assert less is not None
+    assert (less.first, less.second) == (1.0, 0.0)
+    agrees(less)
+    assert blind == Pair(0.0, 0.0)
+    open_goal = solution("hidden-path", {"length": 3, "traps": 1, "goal_traps": False})
+    assert list(restraints(open_goal)) == [NEVER_LOOKS]
+    walls = solution("trap-builder", {"length": 5, "traps": 2, "walls": False})
+    assert restraints(walls) == {}  # where the other stands one may not land: everybody looks
+
+
+def test_the_best_that_never_looks_is_the_same_whatever_the_other_does() -> None:
+    game = make_game("hidden-path", {"length": 3, "traps": 1})
+    model, tree = public_tree(game, to_the_end=True)
+    pairs = blindly(model, tree, 1)
+    assert pairs
+    plan = linear.bound(tree, 1, linear.Bonds((), tuple(pairs)))
+    free = linear.solve(tree)
+    kept = -best_response.best_response(tree, 2, plan)
+    assert kept <= free.value + 1e-9
+    policy = PublicPolicy(model, plan, tree)
+    mixes = []
+    for steps in (1, 2):
+        match = Match(game, 1)
+        for seat in SEATS:
+            match.play(seat, [3])
+        match.play(1, 1)
+        match.play(2, steps)
+        mixes.append(policy.chances(match.view(1)))
+    assert mixes[0] == pytest.approx(mixes[1])
 
 
 def test_a_forced_result_needs_no_secret() -> None:
@@ -224,6 +276,8 @@ def test_the_ladder_ends_where_best_play_is_and_goes_in_circles_where_it_is_mixe
     assert climbed.results[0] == pytest.approx(1 / 3)
     assert climbed.results[1:] == [-1.0] * 5
     assert climbed.settles == 2
+    for result, tried in zip(climbed.results, climbed.played, strict=True):
+        assert result == pytest.approx(tried.mean, abs=2 * tried.margin)
     circles = ladder(solution("trap-builder", {"length": 8, "traps": 1}))
     assert circles is not None
     assert circles.settles is None
@@ -250,10 +304,15 @@ def test_measures_are_told_in_words() -> None:
     assert told[0].startswith("The smallest change that makes it fair is ")
     assert any("bits a match" in line and "exactly" in line for line in told)
     assert any(line.startswith("Seeing the other's secret") for line in told)
+    assert any("but hides anything at all" in line and "in 100 matches" in line for line in told)
     assert any("run in circles" in line for line in told)
     fair = msgspec.structs.replace(found, value=0.01)
     assert fairness_page.measures(fair)[0].startswith("It is fair as it is")
     unfair = msgspec.structs.replace(found, fairer=None)
     assert fairness_page.measures(unfair)[0].startswith("None of 9 variants")
+    names: dict[str, Pair | None] = {"never traps the goal": None, NEVER_LOOKS: Pair(0.0, 0.0)}
+    never = fairness_page.measures(msgspec.structs.replace(found, restraints=names))
+    assert any("never traps the goal is not worked out" in line for line in never)
+    assert any("the solution itself does without" in line for line in never)
     unsolved = msgspec.structs.replace(found, best_play=None)
     assert "not solved" in fairness_page.measures(unsolved)[0]

@@ -23,7 +23,7 @@ from trapline.core.seats import CHANCE, SEATS, Actor
 from trapline.core.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from random import Random
 
     from trapline.core.boards import Board
@@ -190,6 +190,11 @@ class Game(ABC, Generic[S]):
         order, until one holds something: those after it do not count.
         """
         return None
+
+    def restraints(self) -> Mapping[str, Callable[[int], bool]]:
+        """What somebody may never hide though it is allowed, in words that follow "Whoever", and
+        which secrets, by their values, are left: `fairness` tells what that costs."""
+        return {}
 
     def endless(self) -> Game[S]:
         """The same game without its turn limit."""

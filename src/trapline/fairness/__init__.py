@@ -5,7 +5,6 @@ Everything is cut into tasks that any `concurrent.futures` executor can run (see
 
 from __future__ import annotations
 
-import math
 from itertools import product
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from trapline.contest import play_out
 from trapline.core import OptionsError, Seat, other
 from trapline.fairness.best_play import BestPlay, best_play
 from trapline.fairness.changes import Change, nearest_fair, neighbours
-from trapline.fairness.figures import Ladder, Pair
+from trapline.fairness.figures import Ladder, Pair, Score
 from trapline.games import make_game
 from trapline.players import find_player
 from trapline.referee import Match
@@ -27,53 +26,15 @@ if TYPE_CHECKING:
 
     from trapline.core import Game
 
+__all__ = [
+    "ROUNDS", "Duel", "Report", "Score", "Variant", "measure_task", "play_duel", "report",
+    "solve_task", "tasks", "variants_of",
+]  # fmt: skip
+
 ROUNDS = 100
 """Matches of one task; several tasks make up a figure."""
 PATIENCE = 60.0
 """Seconds that one variant may take to be solved."""
-
-
-class Score(msgspec.Struct, frozen=True):
-    """Results of many matches for one side."""
-
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
-    points: float = 0.0
-    """The sum of the results: 1 for a win and −1 for a loss, or by how much it was."""
-    squares: float = 0.0
-    """The sum of their squares."""
-
-    @classmethod
-    def of(cls, result: float) -> Score:
-        """The score of one match."""
-        return cls(int(result > 0), int(result == 0), int(result < 0), result, result**2)
-
-    def __add__(self, more: Score) -> Score:
-        return Score(
-            self.won + more.won,
-            self.drawn + more.drawn,
-            self.lost + more.lost,
-            self.points + more.points,
-            self.squares + more.squares,
-        )
-
-    @property
-    def matches(self) -> int:
-        return self.won + self.drawn + self.lost
-
-    @property
-    def mean(self) -> float:
-        """From −1, always lost, to 1, always won, where a win is worth 1."""
-        return self.points / self.matches if self.matches else 0.0
-
-    @property
-    def margin(self) -> float:
-        """Half the width of a 95% confidence interval of the mean."""
-        if not self.matches:
-            return math.inf
-        variance = self.squares / self.matches - self.mean**2
-        return 1.96 * math.sqrt(max(variance, 1 / self.matches) / self.matches)
 
 
 class Duel(msgspec.Struct, frozen=True):
@@ -122,6 +83,9 @@ class Report(msgspec.Struct, frozen=True):
     """What each habit costs, as a chance of winning, against somebody who knows of it."""
     sight: Pair | None = None
     """What seeing the other's secret is worth, as a chance of winning."""
+    restraints: dict[str, Pair | None] = {}
+    """What it costs never to do something, played as well as it can be; None where that is not
+    worked out."""
 
 
 def report(
@@ -217,19 +181,28 @@ def _plain_options(game: Game[Any]) -> dict[str, Any]:
 
 # --- tasks, run anywhere ----------------------------------------------------------------
 
-Measures = tuple[BestPlay | None, Ladder | None, dict[str, Pair], Pair | None]
+Measures = tuple[
+    BestPlay | None, Ladder | None, dict[str, Pair], Pair | None, dict[str, Pair | None]
+]
 
 
 def measure_task(name: str, options: dict[str, Any]) -> Measures:
     """What only a solved game has; nothing where it is not solved."""
     from trapline.fairness.replies import habits, ladder, sight
+    from trapline.fairness.restraints import restraints
     from trapline.solve import TooLarge, solved
 
     try:
         solution = solved(make_game(name, options), target=1e-3, time_limit=PATIENCE)
     except TooLarge:
-        return None, None, {}, None
-    return best_play(solution), ladder(solution), habits(solution), sight(solution)
+        return None, None, {}, None, {}
+    return (
+        best_play(solution),
+        ladder(solution),
+        habits(solution),
+        sight(solution),
+        restraints(solution),
+    )
 
 
 def solve_task(

@@ -1,12 +1,14 @@
 """What matches are like when both play their best: measures that only a solved game has.
 
 Every line that both solutions may take is followed, each with its chance; then a figure is exact.
-Where there are too many lines, as many matches are played as it takes for a small margin. Both are
-told where both are to be had, so that a reader sees that they agree.
+Matches are played, too, fewer of those that take long, and tell how many lines there may be: one
+over the chance of a match's own line is right on average (Knuth, 1975). Both figures are told
+where both are to be had, so that a reader sees that they agree.
 """
 
 from __future__ import annotations
 
+import contextlib
 import math
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,7 +30,11 @@ LEADS = 0.05
 """A player whose chance is farther than this from even is ahead, or behind."""
 LOOKS = 3_000
 """Decisions that are looked at before the lines count as too many."""
+TOO_MANY = 20 * LOOKS
+"""Lines that are not even begun with, where matches tell of more."""
 MATCHES = 150
+FEWEST = 20
+"""Matches that are played however long they take; more only until as many decisions as LOOKS."""
 GIVEN = 1e-9
 """Answers that are given less often than this are left over from rounding."""
 
@@ -59,6 +65,15 @@ class Figures(msgspec.Struct, frozen=True):
     """How far below even the winner had been, as a chance of winning: from 0 to 0.5."""
 
 
+class Sample(NamedTuple):
+    """One match that was played."""
+
+    figures: Figures
+    lines: float
+    """One over the chance of its line."""
+    looks: int
+
+
 class BestPlay(msgspec.Struct, frozen=True):
     exact: Figures | None
     """None where there are too many lines."""
@@ -71,14 +86,19 @@ class BestPlay(msgspec.Struct, frozen=True):
 def best_play(solution: Solution, seed: int = 0) -> BestPlay:
     """Both play the solution; Player 1 moves first, or whoever the solution is for."""
     rng = Random(f"best play {seed}")  # noqa: S311 - matches between programs
-    samples = [_sample(solution, rng) for _ in range(MATCHES)]
-    try:
-        lines = _lines(solution)
-        exact = _mean([(weight, _counted(match, line)) for weight, match, line in lines])
-    except OverflowError:
-        exact = None
-    played = _mean([(1.0, sample) for sample in samples])
-    return BestPlay(exact, played, _margins(samples, played), MATCHES)
+    samples: list[Sample] = []
+    while len(samples) < FEWEST or (
+        len(samples) < MATCHES and sum(sample.looks for sample in samples) < LOOKS
+    ):
+        samples.append(_sample(solution, rng))
+    exact = None
+    if sum(sample.lines for sample in samples) / len(samples) < TOO_MANY:
+        with contextlib.suppress(OverflowError):
+            lines = _lines(solution)
+            exact = _mean([(weight, _counted(match, line)) for weight, match, line in lines])
+    found = [sample.figures for sample in samples]
+    played = _mean([(1.0, figures) for figures in found])
+    return BestPlay(exact, played, _margins(found, played), len(found))
 
 
 def _opening(solution: Solution) -> Match:
@@ -112,18 +132,23 @@ def _lines(solution: Solution) -> Iterator[tuple[float, Match, Line]]:
             waiting.append((weight * chance, fork, after))
 
 
-def _sample(solution: Solution, rng: Random) -> Figures:
+def _sample(solution: Solution, rng: Random) -> Sample:
     match, line = _opening(solution), Line()
+    lines, looks = 1.0, 0
     while match.outcome is None:
         if match.chance is not None:
             values, weights = zip(*_drawn(match), strict=True)
-            match.deal(rng.choices(values, weights)[0])
+            at = rng.choices(range(len(values)), weights)[0]
+            match.deal(values[at])
+            lines /= weights[at]
             continue
         seat, outlook = _look(solution, match)
         line = _along(line, match, seat, outlook, forced=solution.forced)
         mix = _mix(outlook)
-        match.play(seat, rng.choices(list(mix), list(mix.values()))[0])
-    return _counted(match, line)
+        answer = rng.choices(list(mix), list(mix.values()))[0]
+        match.play(seat, answer)
+        lines, looks = lines / mix[answer], looks + 1
+    return Sample(_counted(match, line), lines, looks)
 
 
 def _drawn(match: Match) -> list[tuple[int, float]]:

@@ -1,8 +1,8 @@
 """Best replies: to random play, to that, and so on; to habits; and with the other's secret seen.
 
-All of it is exact, by best responses on the public tree of a game. The ladder needs the tree laid
-out to its end, so that mistakes count too. A game whose tree cannot be held has no such figures,
-and says so.
+All of it is exact, by best responses on the public tree of a game, and tried out before the
+referee. The ladder needs the tree laid out to its end, so that mistakes count too. A game whose
+tree cannot be held has no such figures, and says so.
 """
 
 from __future__ import annotations
@@ -11,56 +11,51 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from trapline.core import SEATS, Seat, other
-from trapline.fairness.figures import Ladder, Pair
-from trapline.solve import TooLarge, Unsuited, best_response, levels
+from trapline.core import Seat, other
+from trapline.fairness import trials
+from trapline.fairness.figures import Estimate, Ladder, Pair
+from trapline.fairness.trees import seats_of, tree_of, worth_to
+from trapline.solve import best_response
 from trapline.solve.best_response import Profile
 from trapline.solve.completion import answers_to
-from trapline.solve.public import PublicSolution, public_tree
-from trapline.solve.whole_size import probe
+from trapline.solve.public import PublicSolution
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from trapline.solve import Solution
+    from trapline.solve.model import GameModel
     from trapline.solve.tree import Tree
-
-    Floats = NDArray[np.float64]
 
 RUNGS = 6
 """How far the ladder is climbed."""
 SETTLED = 0.01
 """Replies that get the value of the game but for this have come to best play."""
-ON_THE_TREE = ("tree", "proof")
-"""Methods that have held the public tree, or needed less."""
 
 
 def ladder(solution: Solution) -> Ladder | None:
     """The ladder of best replies; None where the tree is too large."""
-    game, first = solution.game, _first(solution)
-    try:
-        if game.turn_limit or solution.facts.method not in ON_THE_TREE:
-            probe(game, first)
-        _, tree = public_tree(game, first, to_the_end=True)
-    except (TooLarge, Unsuited):
+    held = tree_of(solution, to_the_end=True)
+    if held is None:
         return None
-    results = list(_climb(tree, first))
+    results, played = _climb(*held, seats_of(solution))
     near = [abs(result - solution.value) < SETTLED for result in results]
     settles = next((i + 1 for i in range(len(near)) if all(near[i:])), None)
-    return Ladder(results, settles)
+    return Ladder(results, settles, played)
 
 
-def _climb(tree: Tree, first: Seat) -> list[float]:
-    profile, found = best_response.uniform(tree), []
+def _climb(
+    model: GameModel, tree: Tree, seats: tuple[Seat, Seat]
+) -> tuple[list[float], list[Estimate]]:
+    profile, found, played = best_response.uniform(tree), [], []
     for number in range(RUNGS):
-        seat = first if number % 2 == 0 else other(first)
+        seat = seats[number % 2]
         worth = best_response.best_response(tree, seat, profile)
-        found.append(round(worth if seat == first else -worth, 6))
-        profile = _with(tree, profile, seat, answers_to(tree, seat, profile))
-    return found
+        found.append(round(worth if seat == seats[0] else -worth, 6))
+        profile = with_part(tree, profile, seat, answers_to(tree, seat, profile))
+        played.append(trials.result(trials.meet(model, tree, profile)))
+    return found, played
 
 
-def _with(tree: Tree, profile: Profile, seat: Seat, theirs: Profile) -> Profile:
+def with_part(tree: Tree, profile: Profile, seat: Seat, theirs: Profile) -> Profile:
     """A profile in which one seat plays as in another."""
     entries = tree.descents[seat - 1].entries
     table = profile.table.copy()
@@ -85,13 +80,29 @@ def habits(solution: Solution) -> dict[str, Pair]:
 
 
 def _costs(solution: PublicSolution, habit: Profile) -> Pair:
-    lost = []
-    for seat in (_first(solution), other(_first(solution))):
-        played = _with(solution.tree, solution.profile, seat, habit)
-        kept = -best_response.best_response(solution.tree, other(seat), played)
-        worth = solution.value if seat == _first(solution) else -solution.value
-        lost.append(round(max(0.0, (worth - kept) / 2), 6))
-    return Pair(*lost)
+    model, tree, seats = solution.model, solution.tree, seats_of(solution)
+    found = [
+        cost(solution, model, tree, seat, with_part(tree, solution.profile, seat, habit))
+        for seat in seats
+    ]
+    return paired(found)
+
+
+def cost(
+    solution: Solution, model: GameModel, tree: Tree, seat: Seat, played: Profile
+) -> tuple[float, Estimate]:
+    """What a seat loses by its part of a profile to who knows it: exactly, and in matches."""
+    rival, worth = other(seat), worth_to(solution, seat)
+    kept = -best_response.best_response(tree, rival, played)
+    known = with_part(tree, played, rival, answers_to(tree, rival, played))
+    score = trials.meet(model, tree, known)
+    tried = trials.lost_by(score, worth, first=seat == model.first)
+    return round(max(0.0, (worth - kept) / 2), 6), tried
+
+
+def paired(found: list[tuple[float, Estimate]]) -> Pair:
+    (first, one), (second, two) = found
+    return Pair(first, second, (one, two))
 
 
 def _likeliest(tree: Tree, profile: Profile) -> Profile:
@@ -114,27 +125,31 @@ def sight(solution: Solution) -> Pair | None:
         return Pair(0.0, 0.0)
     if not isinstance(solution, PublicSolution):
         return None
-    found = []
-    for seat in (_first(solution), other(_first(solution))):
-        worth = solution.value if seat == _first(solution) else -solution.value
-        found.append(round(max(0.0, (_seeing(solution, seat) - worth) / 2), 6))
-    return Pair(*found)
+    return paired([_seen(solution, seat) for seat in seats_of(solution)])
 
 
-def _seeing(solution: PublicSolution, seat: Seat) -> float:
-    """The best response of somebody who sees the other's secret, but had to hide the own before."""
-    tree, rival = solution.tree, other(seat)
-    totals = np.zeros(tree.holdings[seat - 1])
-    for holding, often in enumerate(solution.profile.mixes[rival - 1].tolist()):
-        if often > 0.0:
-            reach = np.zeros(len(tree.sides[rival - 1].live))
-            reach[holding] = often
-            levels.run_down(tree, rival, solution.profile.table, reach)
-            values = levels.end_values(tree, seat, reach)
-            levels.best_values(tree, seat, values)
-            totals += values[: tree.holdings[seat - 1]]
-    return float(totals.max())
+def _seen(solution: PublicSolution, seer: Seat) -> tuple[float, Estimate]:
+    """What is gained by a seer, who had to hide the own secret before."""
+    tree, profile, worth = solution.tree, solution.profile, worth_to(solution, seer)
+    mix = profile.mixes[other(seer) - 1]
 
+    def hiding(seat: Seat, holding: int) -> Profile:
+        """The solution, but for a seat that hides one thing always."""
+        mixes = list(profile.mixes)
+        mixes[seat - 1] = np.eye(len(mixes[seat - 1]))[holding]
+        return Profile((mixes[0], mixes[1]), profile.table)
 
-def _first(solution: Solution) -> Seat:
-    return SEATS[1] if solution.facts.first == 2 else SEATS[0]
+    def seeing(holding: int) -> Profile:
+        return answers_to(tree, seer, hiding(other(seer), holding))
+
+    totals = sum(
+        often * best_response.root_values(tree, seer, hiding(other(seer), holding))
+        for holding, often in enumerate(mix.tolist())
+        if often > 0.0
+    )
+    assert isinstance(totals, np.ndarray)  # something is hidden, always
+    hides = hiding(seer, int(totals.argmax()))
+    score = trials.meet_seer(solution.model, tree, hides, seer, seeing)
+    tried = trials.lost_by(score, worth, first=seer == solution.model.first)
+    gained = max(0.0, (float(totals.max()) - worth) / 2)
+    return round(gained, 6), Estimate(-tried.mean, tried.margin, tried.matches)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from trapline.fairness import Report, Score, Variant
     from trapline.fairness.best_play import BestPlay
     from trapline.fairness.changes import Change
-    from trapline.fairness.figures import Ladder, Pair
+    from trapline.fairness.figures import Estimate, Ladder, Pair
 
 EVEN = 0.2
 """A game whose value is nearer to 0 than this is close to even."""
@@ -89,6 +89,7 @@ def measures(report: Report) -> list[str]:
         *_best_play(report.best_play),
         _sight(report.sight),
         *(_habit(name, costs) for name, costs in report.habits.items()),
+        *(_restraint(name, costs) for name, costs in report.restraints.items()),
         _ladder(report.ladder),
     ]
 
@@ -145,27 +146,57 @@ def _sight(sight: Pair | None) -> str:
         return "Seeing what the other hides is worth nothing against best play."
     return (
         "Seeing the other's secret, once both are chosen, adds to the chance of winning against "
-        f"best play: {sight.first:.0%} for who moves first, {sight.second:.0%} for the other."
+        f"best play: {_moving(sight)}."
     )
+
+
+def _moving(pair: Pair) -> str:
+    """Both chances of a pair, each beside what came out in matches."""
+    tried = ["", ""]
+    if pair.played is not None:
+        tried = [f" ({_tried(found, '{:.0%}')})" for found in pair.played]
+    return f"{pair.first:.0%}{tried[0]} moving first and {pair.second:.0%}{tried[1]} moving second"
+
+
+def _tried(found: Estimate, form: str) -> str:
+    return f"{form.format(found.mean)} ± {form.format(found.margin)} in {found.matches} matches"
 
 
 def _habit(name: str, costs: Pair) -> str:
     return (
-        f"Whoever {name} loses, to somebody who knows it, {costs.first:.0%} of winning moving "
-        f"first and {costs.second:.0%} moving second."
+        f"Whoever plays the solution but {name} loses, to somebody who knows it, so much of the "
+        f"chance of winning: {_moving(costs)}."
+    )
+
+
+def _restraint(name: str, costs: Pair | None) -> str:
+    if costs is None:
+        return f"What it costs who {name} is not worked out: the tree is too large."
+    if costs.at_least:
+        return (
+            f"Whoever {name}, and plays as well as that can be done, gives away to somebody who "
+            f"plays the solution at least so much of the chance of winning: {_moving(costs)}."
+        )
+    if costs.played is None and not costs.first and not costs.second:
+        return f"Whoever {name} loses nothing by it: the solution itself does without."
+    return (
+        f"Whoever {name}, and plays as well as that can be done, gives away, to somebody who knows "
+        f"it, so much of the chance of winning: {_moving(costs)}."
     )
 
 
 def _ladder(ladder: Ladder | None) -> str:
     if ladder is None:
         return "The ladder of best replies is not worked out: the tree is too large."
-    rungs = ", ".join(f"{result:+.2f}" for result in ladder.results)
+    tried = [f" ({_tried(found, '{:+.2f}')})" for found in ladder.played]
+    tried += [""] * (len(ladder.results) - len(tried))
+    rungs = ", ".join(f"{r:+.2f}{told}" for r, told in zip(ladder.results, tried, strict=True))
     end = "they run in circles: there is no best way that may be known"
     if ladder.settles is not None:
         end = f"from reply {ladder.settles} on that is best play"
     return (
         "The first mover's best reply to random play, the other's best reply to that, and so on, "
-        f"get the first mover {rungs}; {end}."
+        f"get the first mover (+1 is a win, −1 a loss) {rungs}; {end}."
     )
 
 

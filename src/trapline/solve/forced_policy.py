@@ -38,7 +38,13 @@ class ForcedPolicy:
         return self._guarantees[hero, state]
 
     def chances(self, view: View) -> dict[Form, float]:
-        return self.look(view).chances
+        at = Place(self.model, view)
+        if at.question.asks == SECRET:
+            return at.secrets(self.mix(at.role), at.role)
+        best = self.guarantee(at.role, at.state, at.holding).best(
+            at.state, at.holding, self._turn(at)
+        )
+        return at.answers(evenly(best, self.model.actions(at.state)))
 
     def look(self, view: View) -> Outlook:
         at = Place(self.model, view)
@@ -64,7 +70,7 @@ class ForcedPolicy:
     def _answer(self, at: Place) -> Outlook:
         state, mine = at.state, at.holding
         drawn = self.guarantee(at.role, state, mine)
-        turn = 0 if self.model.counts_turns else at.view.turn
+        turn = self._turn(at)
         actions = self.model.actions(state)
         values = {a: float(v) for a, v in drawn.actions(state, mine, turn).items()}
         return Outlook(
@@ -74,6 +80,10 @@ class ForcedPolicy:
             at.answers(drawn.hopes(state, mine)),
             at.answers(drawn.hopes(state, mine, both=True)),
         )
+
+    def _turn(self, at: Place) -> int:
+        """How many turns count towards the limit beside those in the state."""
+        return 0 if self.model.counts_turns else at.view.turn
 
     def _beliefs(self, at: Place) -> dict[int, float]:
         """How likely each of the other's secrets is, by the other's mix and answers."""

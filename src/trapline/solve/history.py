@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trapline.core import SEATS, SECRET, other
-from trapline.solve.mirror import Mirror
-from trapline.solve.model import MOST_PARTS
+from trapline.solve.mirror import Mirror, of_the_game
+from trapline.solve.model import MOST_PARTS, NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,14 +30,27 @@ class Step(NamedTuple):
     turns: int
 
 
-def follow(model: GameModel, events: Sequence[AnyEvent]) -> list[Step]:
-    """The answers that everybody has heard of, as they are found in a model."""
-    path: list[Step] = []
-    open_steps = [_fitting(model, model.root, everything(model), events, 0)]
-    heard = [0]
+def follow(model: GameModel, mirror: Mirror, view: View) -> list[Step]:
+    """The answers that everybody has heard of, as they are found in a model.
+
+    A match is looked at turn after turn, so the search goes on from what this history and the one
+    before have in common.
+    """
+    (known, swapped), begun = model.followed
+    if swapped != mirror.swaps or view.events[: len(known)] != known:
+        known, begun = (), ()
+    rest = range(len(known), len(view.events))
+    where = [number for number in rest if of_the_game(view.events[number])]
+    events = [mirror.event(view.events[number]) for number in where]
+    path, heard, straight = list(begun), [0], True
+    open_steps = [_fitting(model, *end_of(model, path), events, 0)]
     while heard[-1] < len(events):
         found = next(open_steps[-1], None)
+        if found is None and begun and len(open_steps) == 1:  # what is known was something else
+            model.followed = NOTHING
+            return follow(model, mirror, view)
         if found is None:  # what fitted so far led nowhere
+            straight = False
             open_steps.pop()
             heard.pop()
             path.pop()
@@ -46,7 +59,29 @@ def follow(model: GameModel, events: Sequence[AnyEvent]) -> list[Step]:
         path.append(step)
         heard.append(so_far)
         open_steps.append(_fitting(model, step.after, step.masks, events, so_far))
+    if straight:
+        certain = _certain(model, path[len(begun) :], heard, len(events))
+        end = ([*where, len(view.events)])[heard[certain]]
+        model.followed = (view.events[:end], mirror.swaps), tuple(path[: len(begun) + certain])
     return path
+
+
+def _certain(model: GameModel, path: list[Step], heard: list[int], end: int) -> int:
+    """How many of these steps a longer history has too: those of which nothing could be told that
+    has not been heard."""
+    for number, step in enumerate(path):
+        actions = model.actions(step.before)
+        told = max(len(b.events) for a in actions for b in model.branches(step.before, a))
+        if heard[number] + told > end:
+            return number
+    return len(path)
+
+
+def end_of(model: GameModel, path: Sequence[Step]) -> tuple[Any, Masks]:
+    """The public state that steps lead to, and the holdings that are possible there."""
+    if path:
+        return path[-1].after, path[-1].masks
+    return model.root, everything(model)
 
 
 def everything(model: GameModel) -> Masks:
@@ -89,28 +124,25 @@ class Place:
     def steps(self) -> list[Step]:
         if self.question.asks == SECRET:
             return []
-        heard = follow(self.model, self.mirror.events(self.view))
+        heard = follow(self.model, self.mirror, self.view)
         return self._with_what_nobody_tells(heard)
 
     @property
     def state(self) -> Any:
-        return self._end(self.steps)[0]
+        return end_of(self.model, self.steps)[0]
 
     @property
     def masks(self) -> Masks:
-        return self._end(self.steps)[1]
-
-    def _end(self, steps: list[Step]) -> tuple[Any, Masks]:
-        if steps:
-            return steps[-1].after, steps[-1].masks
-        return self.model.root, everything(self.model)
+        return end_of(self.model, self.steps)[1]
 
     def _with_what_nobody_tells(self, steps: list[Step]) -> list[Step]:
         """The steps, and those after them that the viewer's board alone shows: a turn's earlier
         answers, or answers that could not have been others."""
         paths = [steps]
         for path in paths:  # which grows while it is gone through
-            further = [step for step, told in _fitting(self.model, *self._end(path), (), 0)]
+            further = [
+                step for step, told in _fitting(self.model, *end_of(self.model, path), (), 0)
+            ]
             if path is steps and not further:
                 return steps
             if self._fits(path):
@@ -121,7 +153,7 @@ class Place:
 
     def _fits(self, steps: list[Step]) -> bool:
         """Whether play along these steps shows the viewer what the View shows."""
-        model, (_, masks) = self.model, self._end(steps)
+        model, (_, masks) = self.model, end_of(self.model, steps)
         seats = [(model.mover(s.before), model.actions(s.before)[s.action]) for s in steps]
         state = model.game.start(model.first)
         for seat in SEATS if model.hides else ():

@@ -197,6 +197,8 @@ class Solution(ABC):
 
     forced = False
     """Whether each answer's value is a result that can be forced, so that equals are equal."""
+    looks = True
+    """Whether its play may depend on what the other does."""
 
     def __init__(self, game: Game[Any], facts: Facts) -> None:
         self.game = game

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import linprog
-from scipy.sparse import csr_array, hstack
+from scipy.sparse import csr_array, hstack, vstack
 
 from trapline.solve.best_response import Profile, certify
 from trapline.solve.cfr import normalised
@@ -42,6 +42,15 @@ class _Sequences(NamedTuple):
     size: int
 
 
+class Bonds(NamedTuple):
+    """What binds a seat's plans beside the rules."""
+
+    never: tuple[int, ...]
+    """Holdings that it never chooses."""
+    same: tuple[tuple[int, int], ...]
+    """Pairs of entries of a table that it comes to equally often."""
+
+
 class NotSolved(ArithmeticError):
     """HiGHS gave up: out of time, or a numerical failure."""
 
@@ -61,6 +70,29 @@ def solve(tree: Tree, deadline: float | None = None) -> Result:
     _, second = best_plan(csr_array(-payoffs.T), two.constraints, one.constraints, deadline)
     profile = _profile(tree, first, second)
     return Result(profile, certify(tree, profile), value)
+
+
+def bound(tree: Tree, seat: int, bonds: Bonds, deadline: float | None = None) -> Profile:
+    """The best that a seat can do whose plans are bound by more; the other moves anyhow."""
+    mine, theirs = _sequences(tree, seat), _sequences(tree, 3 - seat)
+    payoffs = _payoffs(tree, mine, theirs) if seat == 1 else -_payoffs(tree, theirs, mine).T
+    constraints = vstack([mine.constraints, _bonds(tree, seat, bonds)], format="csr")
+    _, plan = best_plan(csr_array(payoffs), constraints, theirs.constraints, deadline)
+    anyhow = np.zeros(theirs.size)
+    anyhow[: 1 + tree.holdings[2 - seat]] = 1.0
+    return _profile(tree, *((plan, anyhow) if seat == 1 else (anyhow, plan)))
+
+
+def _bonds(tree: Tree, seat: int, bonds: Bonds) -> Any:
+    """Rows of `bonds @ plan == 0`."""
+    entries = 1 + tree.holdings[seat - 1]
+    never = [[(1 + holding, 1.0)] for holding in bonds.never]
+    same = [[(entries + one, 1.0), (entries + two, -1.0)] for one, two in bonds.same]
+    rows = [(i, *cell) for i, row in enumerate(never + same) for cell in row]
+    count = entries + tree.entries
+    found = np.array(rows).reshape(-1, 3)
+    where = (found[:, 0].astype(np.int64), found[:, 1].astype(np.int64))
+    return csr_array((found[:, 2], where), shape=(len(never) + len(same), count))
 
 
 def _sequences(tree: Tree, seat: int) -> _Sequences:

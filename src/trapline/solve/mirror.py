@@ -24,6 +24,10 @@ def solved_first(game: Game[Any], first: Seat) -> Seat:
     return first
 
 
+def of_the_game(event: AnyEvent) -> bool:
+    return not isinstance(event, BESIDE_THE_GAME)
+
+
 class Mirror:
     """For a match in which `first` moves first."""
 
@@ -36,10 +40,11 @@ class Mirror:
 
     def events(self, view: View) -> tuple[AnyEvent, ...]:
         """What the viewer has heard of the game, as the solution's seats would have."""
-        heard = tuple(event for event in view.events if not isinstance(event, BESIDE_THE_GAME))
-        return tuple(map(self._event, heard)) if self.swaps else heard
+        return tuple(map(self.event, filter(of_the_game, view.events)))
 
-    def _event(self, event: AnyEvent) -> AnyEvent:
+    def event(self, event: AnyEvent) -> AnyEvent:
+        if not self.swaps:
+            return event
         by: Actor = event.by if event.by == CHANCE else other(event.by)
         changes: dict[str, Any] = {"by": by}
         for name in _places(type(event)):

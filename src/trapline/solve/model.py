@@ -82,6 +82,10 @@ Masks = tuple[int, int]
 Heard = tuple[tuple["AnyEvent", ...], Masks]
 """What everybody hears of a turn, and with which holdings."""
 
+Followed = tuple[tuple[tuple["AnyEvent", ...], bool], tuple[Any, ...]]
+"""What was heard in the match that was looked at last, whether in a mirror, and its steps."""
+NOTHING: Followed = (((), False), ())
+
 MOST_PARTS = 12
 """No turn may have more answers."""
 MOST_SECRETS = 20_000
@@ -131,6 +135,7 @@ class GameModel:
         self.root = self._rules.opening(start, hides=self.hides)
         self._branches: dict[Any, dict[int, tuple[Branch, ...]]] = {}
         self._asked: dict[Any, tuple[Seat, tuple[int, ...]]] = {}
+        self.followed: Followed = NOTHING
 
     def _secrets(self, side: int) -> tuple[int, ...]:
         question = self.hiding[side]

@@ -39,7 +39,7 @@ from trapline.games.tracks import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from random import Random
 
     from trapline.core import Actor, AnyEvent, Question, Seat, View, Viewer
@@ -180,6 +180,11 @@ class HiddenPath(core.Game[State]):
     def depends_on(self, state: State, seat: Seat, answer: int) -> tuple[Seat, tuple[int]] | None:
         to = state.positions[seat - 1] + answer
         return (other(seat), (to,)) if self.places >> to & 1 else None
+
+    def restraints(self) -> Mapping[str, Callable[[int], bool]]:
+        if not self.options.goal_traps:
+            return {}
+        return {"never traps the goal": lambda secret: not secret >> self.length & 1}
 
     # --- how people play ----------------------------------------------------------------
 

@@ -205,15 +205,13 @@ def _knowledge(length: int, max_step: int, secrets: Sequence[int], until: float)
     number = {start: 0}
     most = MOST_KNOWN // len(secrets)
 
-    def numbered(key: tuple[int, int, int]) -> int:
-        known = number.get(key)
-        if known is None:
-            known = number[key] = len(found)
-            found.append(key)
-            if known >= most:
-                raise TooManyJourneys
-            if known % LOOK_AFTER == 0 and time.monotonic() > until:
-                raise TooManyJourneys(NO_TIME)
+    def begin(key: tuple[int, int, int]) -> int:
+        known = number[key] = len(found)
+        found.append(key)
+        if known >= most:
+            raise TooManyJourneys
+        if known % LOOK_AFTER == 0 and time.monotonic() > until:
+            raise TooManyJourneys(NO_TIME)
         return known
 
     safe: list[int] = []
@@ -222,11 +220,16 @@ def _knowledge(length: int, max_step: int, secrets: Sequence[int], until: float)
         for to in range(position + 1, position + max_step + 1):
             caught = 0 if to > length or sprung >> to & 1 else possible & trapping[to]
             passed = possible ^ caught if to <= length else 0
-            trap.append(numbered((0, sprung | 1 << to, caught)) if caught else NONE)
-            if not passed:
-                safe.append(NONE)
-            else:
-                safe.append(GOAL if to == length else numbered((to, sprung, passed)))
+            after = NONE
+            if caught:
+                key = (0, sprung | 1 << to, caught)
+                after = number[key] if key in number else begin(key)
+            trap.append(after)
+            after = GOAL if passed and to == length else NONE
+            if passed and to < length:
+                key = (to, sprung, passed)
+                after = number[key] if key in number else begin(key)
+            safe.append(after)
     sets = {key[2]: None for key in found}
     numbers = {possible: i for i, possible in enumerate(sets)}
     wide = (len(secrets) + 7) // 8

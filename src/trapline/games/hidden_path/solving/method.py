@@ -35,6 +35,8 @@ USUAL_TARGET = 1e-4
 
 
 class RaceSolution(Solution):
+    looks = False
+
     def __init__(self, game: HiddenPath, facts: Facts, race: RaceBounds) -> None:
         super().__init__(game, facts)
         self.race = race

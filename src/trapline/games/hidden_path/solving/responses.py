@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from trapline.games.hidden_path.solving.races import Strategy
 
 
-TOGETHER = 16
+TOGETHER = 60
 """So many secrets are answered at once, which takes fewer steps than one after the other."""
-MOST_ROWS = 4_000
-"""Unless that would fill the memory: so many of one's own nodes are held for all of them."""
+MOST_PAIRS = 1_000_000
+"""Unless that would fill the memory: so many pairs of nodes, of both runners, are held."""
 
 
 def at_least(times: Floats) -> Floats:
@@ -53,7 +53,9 @@ def respond(
     caught = np.where(mine.trap >= 0, weight[mine.trap], 0.0) / weight[:, None]
     run = Run(mine.layers, mine.safe, mine.trap, caught)
     every = np.arange(len(journeys.secrets))
-    together = max(1, min(TOGETHER, MOST_ROWS // int(np.diff(mine.layers).max())))
+    alone = chain(journeys, strategy.policy, every[:1])
+    pairs = int(np.diff(mine.layers).max()) * int(np.diff(alone.layers).max())
+    together = max(1, min(TOGETHER, MOST_PAIRS // pairs))
     parts = (every[begin : begin + together] for begin in range(0, len(every), together))
     answers = []
     for part in parts:
