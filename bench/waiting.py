@@ -2,7 +2,8 @@
 
 For every game and preset, each in a process of its own with an empty home: the first hint, the
 first answer of `perfect`, and the first analysis, what is loaded for it included. Then variants
-that are not shipped: how long until a named level has answered, and which one.
+that are not shipped: how long until a named level has answered, and which one. `--write` puts the
+tables into docs/coach.md.
 """
 
 from __future__ import annotations
@@ -13,9 +14,13 @@ import os
 import subprocess
 import sys
 import tempfile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from trapline.games import RULEBOOKS
+from bench.pages import write_part
+from trapline.games import RULEBOOKS, make_game, options_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 GOAL, UNKNOWN_GOAL = 1.0, 2.0
 UNKNOWN: list[tuple[str, dict[str, Any]]] = [
@@ -79,27 +84,50 @@ def first(what: str, name: str, options: dict[str, Any]) -> tuple[float, str]:
     return float(seconds), str(told)
 
 
+ASKED = ("hint", "perfect", "analysis")
+
+
+def shipped(game: str | None) -> Iterator[tuple[list[str], bool]]:
+    """A row for each game and preset, and whether somebody had to wait."""
+    for kind in RULEBOOKS:
+        for preset in kind.presets:
+            if game in (None, kind.name):
+                took = [first(what, kind.name, preset.options)[0] for what in ASKED]
+                row = [f"{kind.title}, {preset.name}", *(f"{t:.2f} s" for t in took)]
+                yield row, max(took) > GOAL
+
+
+def unknown(game: str | None) -> Iterator[tuple[list[str], bool]]:
+    for name, options in UNKNOWN:
+        if game in (None, name):
+            took, who = first("unknown", name, options)
+            variant = f"{name} {options_text(make_game(name, options))}"
+            yield [variant, who, f"{took:.2f} s"], took > UNKNOWN_GOAL
+
+
+def table(heads: Sequence[str], rows: Iterator[tuple[list[str], bool]]) -> tuple[list[str], int]:
+    """The lines of a table, told as they are found, and how many of them took too long."""
+    lines, slow = [f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}"], 0
+    for row, late in rows:
+        lines.append(f"| {' | '.join(row)} |")
+        print(lines[-1], flush=True)
+        slow += late
+    return lines, slow
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", help="this one alone")
+    parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
-    slow = 0
-    for kind in RULEBOOKS:
-        for preset in kind.presets:
-            if given.game in (None, kind.name):
-                name = f"{kind.name} {preset.name}"
-                asked = ("hint", "perfect", "analysis")
-                took = [first(what, kind.name, preset.options)[0] for what in asked]
-                slow += max(took) > GOAL
-                told = ", ".join(f"{w} {t:.2f} s" for w, t in zip(asked, took, strict=True))
-                print(f"{name:24} {told}", flush=True)
-    for name, options in UNKNOWN:
-        if given.game in (None, name):
-            took_, who = first("unknown", name, options)
-            slow += took_ > UNKNOWN_GOAL
-            print(f"{name} {options}: {who} answers after {took_:.2f} s", flush=True)
-    print(f"{slow} slower than {GOAL:.0f} s, or {UNKNOWN_GOAL:.0f} s for what is not shipped")
-    return int(slow > 0)
+    known, slow = table(("first", *ASKED), shipped(given.game))
+    others, slower = table(("not shipped", "who answers", "after"), unknown(given.game))
+    print(
+        f"{slow + slower} slower than {GOAL:.0f} s, or {UNKNOWN_GOAL:.0f} s for what is not shipped"
+    )
+    if given.write:
+        write_part("coach.md", "waiting", ["", *known, "", *others, ""])
+    return int(slow + slower > 0)
 
 
 if __name__ == "__main__":

@@ -36,6 +36,12 @@ if TYPE_CHECKING:
     from trapline.solve import Solution
 
 
+@pytest.fixture(autouse=True)
+def few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "MATCHES", 40)
+    monkeypatch.setattr(trials, "FEWEST", 40)
+
+
 def test_scores_add_up_and_know_their_margin() -> None:
     results = [1] * 60 + [0] * 10 + [-1] * 30 + [1] * 40 + [-1] * 60
     score = reduce(add, map(Score.of, results))
@@ -223,7 +229,7 @@ def agrees(pair: Pair) -> None:
     """What was worked out is what came out before the referee."""
     assert pair.played is not None
     for exact, tried in zip((pair.first, pair.second), pair.played, strict=True):
-        assert tried.matches == trials.MATCHES
+        assert tried.matches == 40
         assert exact == pytest.approx(tried.mean, abs=2 * tried.margin)
 
 
@@ -304,7 +310,7 @@ def test_measures_are_told_in_words() -> None:
     assert told[0].startswith("The smallest change that makes it fair is ")
     assert any("bits a match" in line and "exactly" in line for line in told)
     assert any(line.startswith("Seeing the other's secret") for line in told)
-    assert any("but hides anything at all" in line and "in 100 matches" in line for line in told)
+    assert any("but hides anything at all" in line and "in 40 matches" in line for line in told)
     assert any("run in circles" in line for line in told)
     fair = msgspec.structs.replace(found, value=0.01)
     assert fairness_page.measures(fair)[0].startswith("It is fair as it is")

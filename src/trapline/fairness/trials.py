@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from trapline.solve.model import GameModel
     from trapline.solve.tree import Tree
 
-MATCHES = 100
+MATCHES = 200
+TURNS = 800
+"""Fewer matches are played where they take long: until there were so many turns."""
+FEWEST = 50
 
 
 def meet(model: GameModel, tree: Tree, profile: Profile) -> Score:
@@ -83,12 +86,13 @@ def _drawn(policy: Policy) -> Choose:
 
 def _score(game: Game[Any], first: Seat, players: Callable[[], dict[Seat, Choose]]) -> Score:
     rng = Random(f"trials of {game.name}")  # noqa: S311 (matches between programs)
-    score = Score()
-    for _ in range(MATCHES):
+    score, turns = Score(), 0
+    while score.matches < FEWEST or (score.matches < MATCHES and turns < TURNS):
         match = Match(game, first, rng=rng)
         play_out(match, players(), lambda _view: rng)
         assert match.outcome is not None  # programs play to the end
         score += Score.of(match.outcome.result(first))
+        turns += match.view(None).turn
     return score
 
 
