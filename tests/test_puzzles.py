@@ -40,7 +40,7 @@ def test_one_answer_is_best_by_the_margin(name: str) -> None:
         assert ranked[0] - ranked[1] >= MARGIN - 1e-6
         assert all(0.0 <= chance <= 1.0 for chance in ranked)
         assert set(puzzle.secrets) <= {str(puzzle.seat)}
-        assert 1 <= puzzle.grade <= 5
+        assert 1 <= puzzle.grade <= 3
         assert puzzle.best in puzzle.reason or puzzle.best.replace(",", "") in puzzle.reason
         question = replayed(puzzle, None).question(puzzle.seat) if not puzzle.secrets else None
         if question is not None:
@@ -225,11 +225,11 @@ def test_grades_follow_the_failures_of_the_levels(monkeypatch: pytest.MonkeyPatc
     worst = next(form for form in view.legal if form != best)
     grades = []
     for answer in (best, worst):
-        for level in ("random", "casual", "sharp"):
+        for level in ("casual", "sharp"):
             chooser = type("Always", (), {"choose": staticmethod(lambda *_, a=answer: a)})
             monkeypatch.setitem(sys.modules["trapline.players"].PLAYERS, level, chooser)
         grades.append(grade(view, best, Random(1)))
-    assert grades == [1, 5]
+    assert grades == [1, 3]
 
 
 def run(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:

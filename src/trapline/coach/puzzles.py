@@ -39,9 +39,11 @@ ATTEMPTS = 4_000
 """Matches that are looked through for one puzzle: far more than any of our games needs."""
 LATEST = 30
 """Turns after which a match is given up."""
-TRIES = {"random": 8, "casual": 8, "sharp": 2}
-"""How often each level tries a puzzle to grade it."""
-GRADES = 5
+TRIES = {"casual": 8, "sharp": 2}
+"""How often each level tries a puzzle to grade it. Who does not think fails any puzzle alike."""
+HARDER = (0.1, 0.4)
+"""Failures from which a puzzle has one star more."""
+GRADES = 1 + len(HARDER)
 
 
 class Puzzle(msgspec.Struct, frozen=True):
@@ -243,12 +245,13 @@ def _plain(form: Form) -> Any:
 
 
 def grade(view: View, best: Form, rng: Random) -> int:
-    """From 1 to 5: in how many of their tries the levels do not find the best answer."""
+    """From 1 to 3: in how many of their tries the levels that think miss the best answer."""
     failures = [
         sum(PLAYERS[level].choose(view, rng) != best for _ in range(tries)) / tries
         for level, tries in TRIES.items()
     ]
-    return min(GRADES, 1 + int(GRADES * sum(failures) / len(failures)))
+    missed = sum(failures) / len(failures)
+    return 1 + sum(missed >= share for share in HARDER)
 
 
 def _sentence(game: Game[Any], view: View, chances: dict[Form, float], *, forced: bool) -> str:

@@ -75,7 +75,7 @@ export async function puzzleScreen({ stage, current }) {
 
 const percent = (chance) => `${Math.round(100 * chance)} %`;
 
-const difficulty = ({ grade }) => `Difficulty ${grade} of 5.`;
+const difficulty = ({ grade }) => `Difficulty ${grade} of 3.`;
 
 function inARow() {
   const days = streak(today());
