@@ -36,6 +36,7 @@ NOT_ON_THE_PAGE = {
     "coach/reasons.py": {"in sight", "gives away"},
     "server/trouble.py": {"the store failed"},
     "games/tracks.py": {"trap {0}"},
+    "games/hidden_path/game.py": {"never traps the goal"},
     "games/secret_paths/game.py": {"goal column {1}"},
     "games/numeric_maze/words.py": {"Options"},
     "games/trap_runner/words.py": {"2t: two squares, and a trap on the square you leave"},
