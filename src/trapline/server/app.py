@@ -143,7 +143,7 @@ async def _metrics(request: Request) -> Response:
 
 def _page(address: str) -> Endpoint:
     async def show(request: Request) -> Response:
-        first = context(request).hub.offers.home if page.SCREENS[address] == "home" else ""
+        first = context(request).hub.offers.home() if page.SCREENS[address] == "home" else ""
         return page.send(request, page.html(address, first))
 
     async def show_match(request: Request) -> Response:

@@ -10,6 +10,9 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from trapline.core import Picture
 from trapline.server.stills import CARD, still
 
 if TYPE_CHECKING:
@@ -57,7 +60,7 @@ def _card(game: GameInfo) -> str:
     label = f'aria-label="{title}: how to play"'
     return (
         f'<li class="card sheet" data-game="{escape(game.name)}">'
-        f'<div class="card-map">{still(game.picture, CARD)}</div><h3>{title}</h3>'
+        f'<div class="card-map">{still(_picture(game), CARD)}</div><h3>{title}</h3>'
         f'<p class="card-summary">{escape(game.summary)}</p>'
         f'<p class="card-facts"><span>{escape(_duration(game.minutes))}</span>'
         f'<a href="/rules/{escape(game.name)}" data-link {label}>How to play</a>'
@@ -71,6 +74,11 @@ WAYS = {
     "here": "Two on this device",
     "link": "Challenge by link",
 }
+
+
+def _picture(game: GameInfo) -> Picture:
+    """The picture of a game from outside comes ready to be sent."""
+    return msgspec.json.decode(msgspec.json.encode(game.picture), type=Picture)
 
 
 def _button(title: str, way: str, text: str, look: str) -> str:

@@ -122,6 +122,7 @@ class Offers:
             name: Rulebook(kind, self.thinkers) for name, kind in GAMES.items()
         }
         self._outside = [FromOutside(spec, settings) for spec in settings.games]
+        self._home = (0, "")
 
     async def load(self) -> None:
         """Load the games from outside; GameError for one that cannot be played."""
@@ -154,10 +155,11 @@ class Offers:
             raise OptionsError(f"There is no game called {brief(name)}; the games are {known}.")
         return self._games[name]
 
-    @cached_property
     def home(self) -> str:
-        """All games as the page shows them first; asked for when they are loaded."""
-        return front.home(self.catalogue())
+        """All games as the page shows them first; more may be loaded later."""
+        if self._home[0] != len(self._games):
+            self._home = (len(self._games), front.home(self.catalogue()))
+        return self._home[1]
 
     def catalogue(self) -> Catalogue:
         return Catalogue(tuple(offer.info for offer in self._games.values()), LEVELS)
