@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.optimize import linprog
-from scipy.sparse import coo_array
 
 from trapline.games.hidden_path.solving.in_time import home_within
 from trapline.games.hidden_path.solving.routes import RoutePlan, Times
@@ -14,6 +12,8 @@ from trapline.solve.interface import TooLarge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from scipy.sparse import coo_array
 
     from trapline.games.hidden_path.solving.blocks import Arrangement, Floats
     from trapline.games.hidden_path.solving.routes import Ints, Route
@@ -83,6 +83,10 @@ def best_plan(
     turning: bool,
 ) -> RoutePlan:
     """The plan against which the best of these secrets wins least."""
+    # Programs bring a library along, which whoever loads a solution need not wait for.
+    from scipy.optimize import linprog
+    from scipy.sparse import coo_array
+
     times = Times(routes, secrets)
     counted = (home_within(a, times.length, max_step, times.most) for a in arrangements)
     arrangements = [
@@ -124,6 +128,8 @@ def best_plan(
 
 def _sums(drawn: int, turn: Ints, columns: int) -> coo_array:
     """All chances make 1; and those of new routes as much as what they follow."""
+    from scipy.sparse import coo_array
+
     rows = [np.zeros(drawn, np.int64)]
     places, values = [np.arange(drawn)], [np.ones(drawn)]
     if turn.size:
