@@ -80,8 +80,8 @@ def judge(name: str, options: dict[str, Any], seconds: float) -> dict[str, Any]:
 
 def measure_tree(options: dict[str, Any], most: int) -> str:
     from trapline.games.hidden_path.solving.doubts import explore
-    from trapline.games.hidden_path.solving.duel import measure
-    from trapline.games.hidden_path.solving.races import secrets_of
+    from trapline.games.hidden_path.solving.duel.tree import measure
+    from trapline.games.hidden_path.solving.race.races import secrets_of
 
     game: Any = make_game("hidden-path", options)
     hidden = explore(game.length, game.options.max_step, secrets_of(game))

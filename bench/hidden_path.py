@@ -18,9 +18,9 @@ import numpy as np
 
 from trapline.core import SECRET, Form, OptionsError, Seat, View
 from trapline.games import make_game
-from trapline.games.hidden_path.solving.exactly import prove_exactly
-from trapline.games.hidden_path.solving.responses import at_least, respond
-from trapline.games.hidden_path.solving.training import bound_hidden_path
+from trapline.games.hidden_path.solving.race.exactly import prove_exactly
+from trapline.games.hidden_path.solving.race.responses import at_least, respond
+from trapline.games.hidden_path.solving.race.training import bound_hidden_path
 from trapline.players import casual, uniform
 from trapline.referee import Match
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from trapline.games.hidden_path.game import HiddenPath
-    from trapline.games.hidden_path.solving.races import RaceBounds, Strategy
+    from trapline.games.hidden_path.solving.race.races import RaceBounds, Strategy
 
     Chooser = Callable[[View, Random], Form]
 

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from trapline.core import SEATS
 from trapline.games import make_game
-from trapline.games.hidden_path.solving.duel import build, measure
-from trapline.games.hidden_path.solving.duel_training import train
-from trapline.games.hidden_path.solving.modest_method import ModestMethod
-from trapline.games.hidden_path.solving.modest_search import SETTLED, Modesty, bound_of
+from trapline.games.hidden_path.solving.duel.training import train
+from trapline.games.hidden_path.solving.duel.tree import build, measure
+from trapline.games.hidden_path.solving.modest.method import ModestMethod
+from trapline.games.hidden_path.solving.modest.search import SETTLED, Modesty, bound_of
 
 if TYPE_CHECKING:
     from trapline.solve.interface import Certificate

@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 from trapline.games import make_game
-from trapline.games.hidden_path.solving.route_method import RouteMethod
+from trapline.games.hidden_path.solving.routes.method import RouteMethod
 from trapline.solve.interface import Request, TooLarge
 
 ROWS: tuple[tuple[int, int, bool], ...] = (

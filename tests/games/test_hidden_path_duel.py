@@ -18,12 +18,13 @@ import pytest
 from tests.solve import plain
 from trapline.core import SEATS, OptionsError, Seat, other
 from trapline.games import make_game
-from trapline.games.hidden_path.solving import duel, duel_method
 from trapline.games.hidden_path.solving.doubts import explore
-from trapline.games.hidden_path.solving.duel_method import DuelMethod, DuelSolution
-from trapline.games.hidden_path.solving.duel_training import Learner, Room, certify, uniform
+from trapline.games.hidden_path.solving.duel import method as duel_method
+from trapline.games.hidden_path.solving.duel import tree as duel
+from trapline.games.hidden_path.solving.duel.method import DuelMethod, DuelSolution
+from trapline.games.hidden_path.solving.duel.training import Learner, Room, certify, uniform
 from trapline.games.hidden_path.solving.path_method import PathMethod
-from trapline.games.hidden_path.solving.races import secrets_of
+from trapline.games.hidden_path.solving.race.races import secrets_of
 from trapline.referee import Match
 from trapline.solve import TooLarge, linear, solve, tree
 from trapline.solve.interface import Request

@@ -12,14 +12,15 @@ import pytest
 from tests.games.test_hidden_path_duel import asking, path
 from tests.solve import plain
 from trapline.core import SEATS, Seat
-from trapline.games.hidden_path.solving import modest_search, sides
+from trapline.games.hidden_path.solving import sides
 from trapline.games.hidden_path.solving.doubts import NO_LIMIT, explore, in_a_hurry
-from trapline.games.hidden_path.solving.duel import measure
-from trapline.games.hidden_path.solving.duel_method import DuelMethod
-from trapline.games.hidden_path.solving.method import RaceMethod
-from trapline.games.hidden_path.solving.modest_method import ModestMethod, ModestSolution
+from trapline.games.hidden_path.solving.duel.method import DuelMethod
+from trapline.games.hidden_path.solving.duel.tree import measure
+from trapline.games.hidden_path.solving.modest import search
+from trapline.games.hidden_path.solving.modest.method import ModestMethod, ModestSolution
 from trapline.games.hidden_path.solving.path_method import PathMethod
 from trapline.games.hidden_path.solving.patience import NODES_A_SECOND
+from trapline.games.hidden_path.solving.race.method import RaceMethod
 from trapline.referee import Match
 from trapline.solve import TooLarge, linear, tree
 from trapline.solve.interface import Certificate, Request, bounds_facts
@@ -153,7 +154,7 @@ def test_who_gives_the_other_luck_proves_bounds_all_the_same(
     monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     """And nobody gets more than that before the referee."""
-    monkeypatch.setattr(modest_search, "LUCKS", (1,))
+    monkeypatch.setattr(search, "LUCKS", (1,))
     game = path(SMALL[number])
     found = ModestMethod(game).solve(Request(target=1e-4))
     lower, upper = found.bounds
@@ -173,7 +174,7 @@ def test_luck_costs_little_where_it_is_needed() -> None:
     for seat in SEATS:
         sizes = []
         for luck in (0, 1):
-            size = measure(way.pair(seat, modest_search.Modesty(1, 0, luck=luck)), 100_000)
+            size = measure(way.pair(seat, search.Modesty(1, 0, luck=luck)), 100_000)
             assert size is not None
             sizes.append(size.nodes)
         assert sizes[1] < sizes[0] / 2
@@ -181,9 +182,9 @@ def test_luck_costs_little_where_it_is_needed() -> None:
 
 def test_no_more_trees_are_begun_than_there_is_time_for() -> None:
     pair = ModestMethod(path({"length": 9, "traps": 2, "goal_traps": False})).pair
-    few, many = (modest_search.trees_that_fit(1, pair, seconds) for seconds in (1.0, 90.0))
-    assert sum(size.nodes for _, size in few) <= NODES_A_SECOND / modest_search.LONG_ENOUGH
-    assert (modest_search.Modesty(1, 1, 1), 343_581) in [(way, size.nodes) for way, size in many]
+    few, many = (search.trees_that_fit(1, pair, seconds) for seconds in (1.0, 90.0))
+    assert sum(size.nodes for _, size in few) <= NODES_A_SECOND / search.LONG_ENOUGH
+    assert (search.Modesty(1, 1, 1), 343_581) in [(way, size.nodes) for way, size in many]
     nodes = [size.nodes for _, size in many]
     assert nodes == sorted(set(nodes))
 
@@ -191,12 +192,12 @@ def test_no_more_trees_are_begun_than_there_is_time_for() -> None:
 @pytest.mark.parametrize(
     ("modesty", "nodes"),
     [
-        (modest_search.Modesty(0, 0), (17_869, 43_620)),
-        (modest_search.Modesty(1, 0, luck=1), (70_541, 60_723)),
+        (search.Modesty(0, 0), (17_869, 43_620)),
+        (search.Modesty(1, 0, luck=1), (70_541, 60_723)),
     ],
 )
 def test_trees_are_as_large_as_the_page_says(
-    modesty: modest_search.Modesty, nodes: tuple[int, int]
+    modesty: search.Modesty, nodes: tuple[int, int]
 ) -> None:
     way = ModestMethod(path({"length": 11, "traps": 2}))
     sizes = [measure(way.pair(seat, modesty), 100_000) for seat in SEATS]
@@ -222,13 +223,13 @@ def test_an_interrupt_ends_both_searches_and_all_that_would_follow(
         raise KeyboardInterrupt
 
     way = ModestMethod(path(SMALL[4]))
-    monkeypatch.setattr(modest_search, "OFTEN", 0.0)
+    monkeypatch.setattr(search, "OFTEN", 0.0)
     lower, upper = way.solve(Request(0.0, progress=interrupt)).bounds
     assert way.interrupted
     assert lower <= 3 / 7 <= upper
 
 
 def test_a_path_without_a_small_tree_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(modest_search, "MOST_NODES", 0)
+    monkeypatch.setattr(search, "MOST_NODES", 0)
     with pytest.raises(TooLarge, match="no small tree"):
         ModestMethod(path(SMALL[3])).solve(Request())

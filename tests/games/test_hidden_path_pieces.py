@@ -10,14 +10,14 @@ import pytest
 from tests.games.test_hidden_path_race import game_of, proven_by, random_strategy
 from trapline.boards.track import bits
 from trapline.core import TraplineError
-from trapline.games.hidden_path.solving import journeys as journeys_module
-from trapline.games.hidden_path.solving.compiled import CompiledJourneys
 from trapline.games.hidden_path.solving.doubts import explore
-from trapline.games.hidden_path.solving.journeys import Journeys
-from trapline.games.hidden_path.solving.programs import refine
-from trapline.games.hidden_path.solving.races import RaceBounds, journeys_of, secrets_of
-from trapline.games.hidden_path.solving.responses import OutOfTime, respond
-from trapline.games.hidden_path.solving.training import BlindSide, Training, bound_hidden_path
+from trapline.games.hidden_path.solving.race import journeys as journeys_module
+from trapline.games.hidden_path.solving.race.compiled import CompiledJourneys
+from trapline.games.hidden_path.solving.race.journeys import Journeys
+from trapline.games.hidden_path.solving.race.programs import refine
+from trapline.games.hidden_path.solving.race.races import RaceBounds, journeys_of, secrets_of
+from trapline.games.hidden_path.solving.race.responses import OutOfTime, respond
+from trapline.games.hidden_path.solving.race.training import BlindSide, Training, bound_hidden_path
 from trapline.solve import TooLarge, memory
 
 if TYPE_CHECKING:

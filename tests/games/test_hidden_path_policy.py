@@ -13,9 +13,9 @@ import pytest
 from tests.solve import plain
 from trapline.core import SEATS, Moved, Seat, other
 from trapline.games import make_game
-from trapline.games.hidden_path.solving.policy import Decision, RacePolicy
-from trapline.games.hidden_path.solving.races import journey_of
-from trapline.games.hidden_path.solving.training import bound_hidden_path
+from trapline.games.hidden_path.solving.race.policy import Decision, RacePolicy
+from trapline.games.hidden_path.solving.race.races import journey_of
+from trapline.games.hidden_path.solving.race.training import bound_hidden_path
 from trapline.players import perfect
 from trapline.referee import Match
 from trapline.solve import tree

@@ -14,17 +14,17 @@ from scipy.sparse import coo_array
 
 from trapline.core import SEATS, Seat
 from trapline.games import make_game
-from trapline.games.hidden_path.solving import training
-from trapline.games.hidden_path.solving.exactly import fractions_of, prove_exactly
-from trapline.games.hidden_path.solving.races import RaceBounds, Strategy, bound, journeys_of
-from trapline.games.hidden_path.solving.responses import respond
-from trapline.games.hidden_path.solving.training import bound_hidden_path
+from trapline.games.hidden_path.solving.race import training
+from trapline.games.hidden_path.solving.race.exactly import fractions_of, prove_exactly
+from trapline.games.hidden_path.solving.race.races import RaceBounds, Strategy, bound, journeys_of
+from trapline.games.hidden_path.solving.race.responses import respond
+from trapline.games.hidden_path.solving.race.training import bound_hidden_path
 from trapline.referee import Match
 from trapline.solve import TooLarge
 
 if TYPE_CHECKING:
     from trapline.games.hidden_path.game import HiddenPath, State
-    from trapline.games.hidden_path.solving.journeys import Journeys
+    from trapline.games.hidden_path.solving.race.journeys import Journeys
 
     Secret = int
 

@@ -13,11 +13,16 @@ import pytest
 from tests.games.test_hidden_path_duel import asking, path
 from tests.solve import plain
 from trapline.core import SEATS, Seat
-from trapline.games.hidden_path.solving import routes
-from trapline.games.hidden_path.solving.blocks import Arrangement, Block, Homecoming, arrangements
-from trapline.games.hidden_path.solving.in_time import by_the_rules
 from trapline.games.hidden_path.solving.path_method import PathMethod
-from trapline.games.hidden_path.solving.route_method import RouteMethod, RouteSolution
+from trapline.games.hidden_path.solving.routes import routes
+from trapline.games.hidden_path.solving.routes.blocks import (
+    Arrangement,
+    Block,
+    Homecoming,
+    arrangements,
+)
+from trapline.games.hidden_path.solving.routes.in_time import by_the_rules
+from trapline.games.hidden_path.solving.routes.method import RouteMethod, RouteSolution
 from trapline.referee import Match
 from trapline.solve import TooLarge, judged, linear, tree
 from trapline.solve.certificates import certificate

@@ -13,8 +13,8 @@ from trapline import solve as solving
 from trapline.coach import analyse, hint
 from trapline.core import SEATS
 from trapline.games import make_game
-from trapline.games.hidden_path.solving.method import RaceSolution
-from trapline.games.hidden_path.solving.races import RaceBounds, journey_of
+from trapline.games.hidden_path.solving.race.method import RaceSolution
+from trapline.games.hidden_path.solving.race.races import RaceBounds, journey_of
 from trapline.players import perfect
 from trapline.referee import Match
 from trapline.solve import TooLarge, load, solved, storage
@@ -85,7 +85,9 @@ def test_an_interrupt_leaves_what_was_proven(
             raise SystemError from KeyboardInterrupt()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("trapline.games.hidden_path.solving.training.Training.step", interrupted)
+    monkeypatch.setattr(
+        "trapline.games.hidden_path.solving.race.training.Training.step", interrupted
+    )
     found = solving.solve(make_game("hidden-path", {"length": 6}))
     assert found.bounds[0] <= found.value <= found.bounds[1]
     assert not found.exact

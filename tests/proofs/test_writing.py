@@ -16,8 +16,8 @@ from tests.proofs.checkers import ROOT, checker, key, small, truths
 from trapline.cli import app
 from trapline.games import make_game
 from trapline.games.hidden_path import HiddenPath
-from trapline.games.hidden_path.solving.duel_method import DuelMethod
-from trapline.games.hidden_path.solving.modest_method import ModestMethod
+from trapline.games.hidden_path.solving.duel.method import DuelMethod
+from trapline.games.hidden_path.solving.modest.method import ModestMethod
 from trapline.solve import Request, Uncertified, certificates, solve
 
 if TYPE_CHECKING:

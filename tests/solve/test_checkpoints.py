@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from trapline.games import make_game
-from trapline.games.hidden_path.solving import duel_training
-from trapline.games.hidden_path.solving.duel_method import DuelMethod
-from trapline.games.hidden_path.solving.training import bound_hidden_path
+from trapline.games.hidden_path.solving.duel import training
+from trapline.games.hidden_path.solving.duel.method import DuelMethod
+from trapline.games.hidden_path.solving.race.training import bound_hidden_path
 from trapline.solve import cfr, checkpoints, equilibrium, sequences, solved, storage
 from trapline.solve.best_response import uniform
 from trapline.solve.checkpoints import ENDING, NOWHERE, Checkpoint, Checkpoints
@@ -97,7 +97,7 @@ def test_a_search_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
 def learners(which: str) -> Any:
     if which == "duel":
         method = DuelMethod(path())
-        return lambda: duel_training.Learner(method._tree())
+        return lambda: training.Learner(method._tree())
     _, built = public_tree(make_game("trap-builder", {"length": 6, "walls": False}), 1)
     return lambda: cfr.Learner(built, "pdcfr+")
 

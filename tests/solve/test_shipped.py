@@ -14,7 +14,7 @@ import pytest
 from bench.solutions import LARGEST, shipped_games
 
 from trapline.games import RULEBOOKS, changed_options, make_game, options_text
-from trapline.games.hidden_path.solving.journeys import TooManyJourneys
+from trapline.games.hidden_path.solving.race.journeys import TooManyJourneys
 from trapline.players import perfect
 from trapline.solve import load, methods, solve, solved, storage
 

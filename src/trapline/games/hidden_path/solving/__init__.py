@@ -1,4 +1,4 @@
-"""How Hidden Path is solved: as a race of blind runners, and as a duel of runners who look."""
+"""How Hidden Path is solved: a folder for each way, and which way when (`path_method`)."""
 
 from __future__ import annotations
 

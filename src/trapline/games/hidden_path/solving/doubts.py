@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numba
 import numpy as np
 
-from trapline.games.hidden_path.solving.journeys import NO_TIME
+from trapline.games.hidden_path.solving.race.journeys import NO_TIME
 from trapline.solve.interface import TooLarge
 from trapline.solve.memory import Budget
 

@@ -1,10 +1,10 @@
 """Which way to solve a path: blindly, which may be exact, or looking, where the tree fits.
 
-Blind runners (`method`) settle many paths in seconds, the rulebook's among them, and exactly.
+Blind runners (`race`) settle many paths in seconds, the rulebook's among them, and exactly.
 Where looking at the other, or at the own traps, is worth something, their bounds stay apart; there
-the tree of all that both can see is searched (`duel_method`), if it is small enough, and else two
-smaller ones, in each of which one of both gives something up (`modest_method`). Simple strategies
-(`route_method`) take no time, and bound paths of any length.
+the tree of all that both can see is searched (`duel`), if it is small enough, and else two
+smaller ones, in each of which one of both gives something up (`modest`). Simple strategies
+(`routes`) take no time, and bound paths of any length.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from trapline.games.hidden_path.solving.method import RaceMethod
 from trapline.games.hidden_path.solving.patience import BLIND, PATIENCE, took
-from trapline.games.hidden_path.solving.route_method import RouteMethod
+from trapline.games.hidden_path.solving.race.method import RaceMethod
+from trapline.games.hidden_path.solving.routes.method import RouteMethod
 from trapline.games.hidden_path.solving.sides import SidesMethod, joined
 from trapline.solve.interface import Several, TooLarge
 from trapline.solve.public import PublicMethod
@@ -40,8 +40,8 @@ class Looking:
         self.game, self.name = game, name
 
     def _method(self) -> Method:
-        from trapline.games.hidden_path.solving.duel_method import DuelMethod
-        from trapline.games.hidden_path.solving.modest_method import ModestMethod
+        from trapline.games.hidden_path.solving.duel.method import DuelMethod
+        from trapline.games.hidden_path.solving.modest.method import ModestMethod
 
         ways: tuple[type[DuelMethod | ModestMethod], ...] = (DuelMethod, ModestMethod)
         (way,) = (way for way in ways if way.name == self.name)
@@ -97,8 +97,8 @@ class PathMethod(Several):
         if race.journeys is not None and race.journeys <= FEW_JOURNEYS:
             yield PublicMethod(self.game, 1), rest
         yield RouteMethod(self.game), rest
-        from trapline.games.hidden_path.solving.duel_method import DuelMethod
-        from trapline.games.hidden_path.solving.modest_method import ModestMethod
+        from trapline.games.hidden_path.solving.duel.method import DuelMethod
+        from trapline.games.hidden_path.solving.modest.method import ModestMethod
 
         left = last - time.monotonic()
         duel, modest = DuelMethod(self.game, left), ModestMethod(self.game, left)

@@ -1,0 +1,265 @@
+"""Hidden Path as everybody sees it: the tree of both runners' landings, cut where nothing is open.
+
+A node of the public tree stands for everything that both players have seen. Two cuts keep it
+small, and both are sound. Each runner has a fewest number of moves to the goal, with any luck,
+and a number that suffices without any (`doubts`). Where one runner's sufficient number beats the
+other's fewest, the race is decided, and the tree ends. Where a runner's two numbers are the same,
+that runner is only a number, and the other runs alone (`lone`).
+
+The nodes lie in the order in which a walk meets them, so that what follows a node is a range, and
+parents come before children.
+
+Each seat has a list of secrets of its own. Where both lists hold everything that the rules allow,
+it is the game. Where a seat's list is shorter, it is the game of somebody who has given some
+secrets up (`families`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numba
+import numpy as np
+
+from trapline.games.hidden_path.solving.doubts import SAME, Doubts, Hidden
+from trapline.games.hidden_path.solving.duel.lone import Runs, lone_runs
+from trapline.solve.memory import check_room
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+    Counts = NDArray[np.int32]
+    Nodes = Any
+    """An array of `NODE`; compiled code reads its fields as attributes."""
+
+OPEN, FIRST_WINS, SECOND_WINS, FIRST_ALONE, SECOND_ALONE = range(5)
+"""What a node is: a decision, an end, or the beginning of a lone run."""
+
+MOST_LEFT = 1 << 16
+"""No lone run takes as many moves: a path of 99 steps, all of them trapped, takes fewer."""
+
+
+Pair = tuple[Hidden, Hidden]
+"""What the first runner may doubt, which lists the second's secrets, and the other way round."""
+
+
+NODE = np.dtype(
+    [
+        ("kind", np.int8),
+        ("mover", np.int8),  # whose turn it is, 1 or 2, also where nothing is chosen any more
+        ("action", np.int8),  # the move that led here, counted from 0 among those allowed
+        ("trapped", np.int8),  # 1 if it ended on a trap
+        ("moves", np.int8),  # how many moves are allowed
+        ("parent", np.int32),
+        ("end", np.int32),  # what follows a node ends before this one
+        ("run", np.int32),  # which of the lone runs it is
+        ("slot", np.int32),  # where in `slots` the secrets that are left are listed, or SAME
+        ("doubt", np.int32, (2,)),  # what each runner doubts, which lists the other's secrets
+        ("width", np.int32, (2,)),  # how many numbers each seat's vector has
+        ("start", np.int64, (2,)),  # where each seat's vector begins
+        ("entry", np.int64),  # where its table begins: moves by secrets, or a lone run's
+    ],
+    align=True,
+)
+"""A node of the tree: 64 bytes, what a processor fetches at once. Player 1 moves first; vectors of
+a seat are over its own secrets still possible, tables of lone runs are points × moves."""
+
+
+class Tree(NamedTuple):
+    nodes: Nodes
+    slots: Counts
+    """Lists of secrets, by their place in the list before."""
+    runs: Runs
+    hidden: Pair
+    widths: tuple[int, int]
+    """The length of each seat's vectors, all together."""
+    entries: int
+    lone_entries: int
+
+    @property
+    def length(self) -> int:
+        return self.hidden[0].doubts.length
+
+    @property
+    def max_step(self) -> int:
+        return self.hidden[0].doubts.max_step
+
+    def doubts(self, seat: int) -> Doubts:
+        """What a seat may doubt as a runner."""
+        return self.hidden[seat - 1].doubts
+
+    def secrets(self, seat: int) -> tuple[int, ...]:
+        """What a seat may hide, as bits, in rising order."""
+        return self.hidden[2 - seat].secrets
+
+    def live(self, node: int, seat: int) -> slice:
+        """A seat's vector at a node."""
+        begin = int(self.nodes[node]["start"][seat - 1])
+        return slice(begin, begin + int(self.nodes[node]["width"][seat - 1]))
+
+    def table(self, values: Any, node: int) -> Any:
+        """A decision's part of a table: moves × the mover's secrets."""
+        own = self.live(node, int(self.nodes[node]["mover"]))
+        begin, rows, width = (
+            int(self.nodes[node]["entry"]),
+            int(self.nodes[node]["moves"]),
+            own.stop - own.start,
+        )
+        return values[begin : begin + rows * width].reshape(rows, width)
+
+    def point(self, node: int, number: int) -> int:
+        """Where a point of the lone run at a node is listed."""
+        return int(self.runs.runs["begin"][self.nodes[node]["run"]]) + number
+
+    def lone_table(self, values: Any, node: int) -> Any:
+        """A lone run's part of a table: open points × moves."""
+        begin, rows = (
+            int(self.nodes[node]["entry"]),
+            int(self.runs.runs["rows"][self.nodes[node]["run"]]),
+        )
+        return values[begin : begin + rows * self.max_step].reshape(rows, self.max_step)
+
+
+class Size(NamedTuple):
+    """How large a tree would be."""
+
+    nodes: int
+    numbers: tuple[int, int]
+    """In all vectors of each seat."""
+    entries: int
+    """In tables of decisions, without those of lone runs."""
+
+    @property
+    def memory(self) -> float:
+        """Bytes for the tree and for training; lone runs are about as large as the decisions."""
+        return 88.0 * self.nodes + 16.0 * sum(self.numbers) + 80.0 * self.entries
+
+
+def measure(hidden: Pair, most: int) -> Size | None:
+    """The size of the tree, found by walking it without keeping it; None beyond `most` nodes."""
+    one, two = hidden
+    nodes, *sums = _walk(one.doubts, two.doubts, most, np.zeros(0, NODE), np.zeros(0, np.int64))
+    return None if nodes > most else Size(int(nodes), (int(sums[0]), int(sums[1])), int(sums[2]))
+
+
+def build(hidden: Pair, size: Size) -> Tree:
+    """The tree, whose size has been measured; OutOfMemory where it would not fit."""
+    check_room(size.memory, f"the {size.nodes:,} situations that both runners can see")
+    one, two = (side.doubts for side in hidden)
+    nodes, key = np.zeros(size.nodes, NODE), np.zeros(size.nodes, np.int64)
+    _walk(one, two, size.nodes, nodes, key)
+    slots = one.slots
+    if one.slots is not two.slots:
+        slots = np.concatenate([one.slots, two.slots])
+        second_came = (nodes["mover"] == 1) & (nodes["slot"] != SAME)
+        nodes["slot"][second_came] += len(one.slots)
+    alone = nodes["kind"] >= FIRST_ALONE
+    wanted, run = np.unique(key[alone], return_inverse=True)
+    runs = lone_runs((one, two), [_begun(int(number), one.length) for number in wanted])
+    lone = runs.runs["rows"][run] * one.max_step
+    nodes["run"][alone], nodes["entry"][alone] = run, np.cumsum(lone) - lone
+    _ends(nodes)
+    return Tree(nodes, slots, runs, hidden, size.numbers, size.entries, int(lone.sum()))
+
+
+def _begun(key: int, length: int) -> tuple[int, int, int, int]:
+    """Who runs alone (0 or 1), the doubt, the place, and how many moves are left."""
+    rest, left = divmod(key, MOST_LEFT)
+    rest, place = divmod(rest, length + 1)
+    doubt, runner = divmod(rest, 2)
+    return runner, doubt, place, left
+
+
+@numba.njit(cache=True, nogil=True)
+def _ends(nodes: Nodes) -> None:
+    for node in range(len(nodes) - 1, 0, -1):
+        above = nodes[node].parent
+        nodes[above].end = max(nodes[above].end, nodes[node].end)
+
+
+@numba.njit(cache=True, nogil=True)
+def classify(
+    mine: Doubts, theirs: Doubts, me: int, places: Any, doubting: Any
+) -> tuple[int, int, int]:
+    """What a node is where `me` (0 or 1) moves; and of a lone run, who runs and the moves left."""
+    fewest = mine.fewest[doubting[me], places[me]]
+    surely = mine.surely[doubting[me], places[me]]
+    their_fewest = theirs.fewest[doubting[1 - me], places[1 - me]]
+    their_surely = theirs.surely[doubting[1 - me], places[1 - me]]
+    if surely <= their_fewest:
+        return FIRST_WINS + me, 0, 0
+    if their_surely < fewest:
+        return SECOND_WINS - me, 0, 0
+    if fewest == surely:
+        return SECOND_ALONE - me, 1 - me, surely - 1
+    if their_fewest == their_surely:
+        return FIRST_ALONE + me, me, their_surely
+    return OPEN, 0, 0
+
+
+@numba.njit(cache=True, nogil=True)
+def _walk(
+    one: Doubts, two: Doubts, most: int, nodes: Nodes, key: Ints
+) -> tuple[int, int, int, int]:
+    """Visit every node, children in the order of the moves; write them down where there is room."""
+    count, first_numbers, second_numbers, entries = 0, 0, 0, 0
+    # For each node that waits: parent, move, trapped, slot, mover, both places, both doubts.
+    waiting = np.zeros((4_096, 9), np.int64)
+    waiting[0] = (0, 0, 0, SAME, 1, 0, 0, 0, 0)
+    depth = 1
+    while depth:
+        depth -= 1
+        above, move, caught, held, who, here, there, first, second = waiting[depth]
+        places, doubting = (here, there), (first, second)
+        me = who - 1
+        mine, theirs = (one, two) if me == 0 else (two, one)
+        what, runner, left = classify(mine, theirs, me, places, doubting)
+        at = count
+        count += 1
+        if count > most:
+            break
+        moves = 0
+        for m in range(mine.max_step):
+            moves += mine.allowed[doubting[me], places[me], m]
+        if len(nodes):
+            node = nodes[at]
+            node.kind, node.mover, node.action, node.trapped = what, who, move, caught
+            node.moves, node.parent, node.slot, node.end = moves, above, held, at + 1
+            node.doubt[0], node.doubt[1] = first, second
+            node.width[0], node.width[1] = two.size[second], one.size[first]
+            node.start[0], node.start[1] = first_numbers, second_numbers
+            node.entry = entries
+            if what >= FIRST_ALONE:
+                place = (2 * doubting[runner] + runner) * (one.length + 1) + places[runner]
+                key[at] = place * MOST_LEFT + left
+        first_numbers += two.size[second]  # a seat's secrets are listed by what the other doubts
+        second_numbers += one.size[first]
+        if what != OPEN:
+            continue
+        entries += moves * theirs.size[doubting[1 - me]]
+        if depth + 2 * moves > len(waiting):
+            more = np.zeros((2 * len(waiting), 9), np.int64)
+            more[:depth] = waiting[:depth]
+            waiting = more
+        action = moves
+        for m in range(mine.max_step - 1, -1, -1):
+            if not mine.allowed[doubting[me], places[me], m]:
+                continue
+            action -= 1
+            to = places[me] + m + 1
+            for bad in (1, 0):
+                new, listed = mine.passed[doubting[me], to], mine.passed_slot[doubting[me], to]
+                if bad:
+                    new, listed = mine.caught[doubting[me], to], mine.caught_slot[doubting[me], to]
+                if new < 0:
+                    continue
+                stand = 0 if bad else to
+                if me == 0:
+                    waiting[depth] = (at, action, bad, listed, 2, stand, there, new, second)
+                else:
+                    waiting[depth] = (at, action, bad, listed, 1, here, stand, first, new)
+                depth += 1
+    return count, first_numbers, second_numbers, entries

@@ -1,0 +1,1 @@
+"""Two smaller trees, in each of which one of both gives something up."""

@@ -1,0 +1,1 @@
+"""Simple strategies: traps drawn from blocks of the path, and a few routes."""
