@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 FIGURES = ".coach-note.suspected text"
 
 
-def test_a_hint_shows_what_may_be_believed_of_each_place(
+def test_a_hint_shows_what_may_be_believed_of_each_place_and_nothing_is_rated(
     visit: Callable[..., Visitor], pictures: Path
 ) -> None:
     me = visit(viewport={"width": 360, "height": 740})
@@ -29,6 +29,9 @@ def test_a_hint_shows_what_may_be_believed_of_each_place(
     me.page.screenshot(path=pictures / "hint.png")
     me.act("trap-builder")
     me.page.wait_for_selector(FIGURES, state="detached")
+    me.finish("trap-builder")
+    me.go("/matches")
+    assert_not_rated(me)
 
 
 def test_in_practice_the_chance_is_told_at_every_question_and_nothing_is_rated(
@@ -53,6 +56,10 @@ def test_in_practice_the_chance_is_told_at_every_question_and_nothing_is_rated(
     assert not me.page.locator(FIGURES).count()
     me.finish("trap-builder")
     me.go("/matches")
+    assert_not_rated(me)
+
+
+def assert_not_rated(me: Visitor) -> None:
     row = me.page.get_by_role("row", name="Trap Builder computer, in practice")
     assert row.locator("td").last.inner_text() == "–"
 

@@ -70,7 +70,7 @@ export function rememberResult(id, result) {
   write(local, RESULTS, { ...known, [id]: { ...result, practised: read(local, PRACTISED, []).includes(id) } });
 }
 
-/** Whether one wants to be told one's chance against the computer, and in which matches it was told. */
+/** Whether one wants to be told one's chance against the computer, and in which matches the coach helped. */
 export const practises = () => read(local, PRACTICE, false) === true;
 export const rememberPractice = (wanted) => write(local, PRACTICE, wanted);
 

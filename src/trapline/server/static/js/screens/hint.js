@@ -10,6 +10,7 @@ export function hintBox(table) {
   const said = h("p", { class: "hint", role: "status" });
   const ask = button("Ask for a hint", async () => {
     ask.disabled = true;
+    rememberPractised(table.id);
     await consult(table, said, ({ hint: told }, likely) => `${told} ${likely}`);
     ask.disabled = false;
   });

@@ -10,7 +10,7 @@ import { nameOf, plural } from "../words.js";
 
 const SAID = { won: "won", lost: "lost", drawn: "drawn", seen: "played" };
 const PEOPLE = "people";
-const PRACTICE = "computer, in practice"; // one was told one's chance, so it does not count
+const PRACTICE = "computer, in practice"; // the coach helped, so it does not count
 const SUMS = ["won", "drawn", "lost"];
 
 export async function matchesScreen({ stage, current }) {
