@@ -23,6 +23,8 @@ class TrapBuilderWords(Words):
         name = self.names[seat]
         if self.view.asks == SECRET:
             wanted = f"{self.wanted()}{self.aside()}"
+            if self.view.question is not None and self.view.question.choose == 1:
+                return f"{name}, place your trap by entering {wanted}: "
             return f"{name}, place your traps by entering {wanted}, separated by spaces: "
         return f"{name}, enter your move ({span(self.view.legal)} steps): "
 
