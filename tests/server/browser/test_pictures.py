@@ -74,12 +74,13 @@ def _without_names(svg: str) -> str:
 
 
 def _attributes(svg: str) -> list[str]:
-    """Every element with its attributes, whatever their order and numbers."""
+    """Every element with what is seen of it, whatever the order and the numbers."""
+    unseen = ("data-at=", "aria-hidden=", "role=")
     found = []
     for tag in re.findall(r"<[^>]+>", svg):
         head, *rest = re.split(r' (?=[\w-]+=")', tag.strip("</>"))
         kept = [NUMBER.sub("#", one) if "class=" not in one else one for one in rest]
-        found.append(" ".join([head, *sorted(one for one in kept if "data-at" not in one)]))
+        found.append(" ".join([head, *sorted(one for one in kept if not one.startswith(unseen))]))
     return found
 
 

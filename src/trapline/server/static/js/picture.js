@@ -89,7 +89,7 @@ export const columnOf = (picture, x) =>
   Math.max(0, Math.min(Math.floor(x / picture.fold), Math.round(picture.width / picture.fold) - 1));
 
 /**
- * Draws a picture.
+ * Draws a picture. What cannot be pressed is for the eyes: the frame says it in words.
  * @param {{targets?: Map<string, object>, elsewhere?: Function}} offer  what may be pressed: a
  *   place → {label, act, tag, pressed}; with `elsewhere` every other place can be visited too
  * @param {(shape: object, plan: object) => Element[]} traces  signs of what has happened at a place
@@ -98,6 +98,7 @@ export function drawPicture(picture, room, offer = {}, traces = () => []) {
   const plan = arrange(picture, room);
   const svg = s("svg", {
     class: "board",
+    role: "presentation", // as a picture it would hide the places in it from whoever has it read aloud
     viewBox: `0 0 ${plan.width} ${plan.height}`,
     width: plan.width * plan.scale,
     height: plan.height * plan.scale,
@@ -109,8 +110,9 @@ export function drawPicture(picture, room, offer = {}, traces = () => []) {
     if (shape.kind !== "line") put(group, plan.at(shape.x, shape.y));
     if ((shape.place ?? null) !== null) becomePlace(group, shape, offer, Boolean(picture.fold));
     if (shape.id) moving.set(shape.id, group);
-    svg.append(group);
-    if ((shape.place ?? null) !== null) svg.append(...traces(shape, plan));
+    const signs = (shape.place ?? null) !== null ? traces(shape, plan) : [];
+    for (const seen of [group, ...signs]) if (!seen.hasAttribute("role")) seen.setAttribute("aria-hidden", "true");
+    svg.append(group, ...signs);
   }
   return { svg, plan, moving };
 }

@@ -73,7 +73,7 @@ export function hereScreen({ stage, go, id, game }) {
 
   function curtain(next, names) {
     const ready = button(`I am ${names[next]}: show my side`, () => lift(next), { class: "primary" });
-    const news = h("ul", { class: "plain news" });
+    const news = h("ul", { class: "plain news", hidden: true });
     const cloth = h(
       "section",
       { class: `curtain seat-${next}`, "aria-labelledby": "curtain-title" },
@@ -92,6 +92,7 @@ export function hereScreen({ stage, go, id, game }) {
         news,
         lines.map((line) => h("li", {}, line)),
       );
+      news.hidden = !lines.length;
     });
     closeNow = () => {
       stop();
