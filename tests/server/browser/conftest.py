@@ -11,12 +11,15 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from tests.server.browser.driver import Visitor
+from tests.server.browser.hands import pointer
 from tests.server.running import Server
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from playwright.sync_api import Browser
+
+    from tests.server.browser.hands import Hand
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
@@ -65,8 +68,8 @@ def visit(browser: Browser, address: str) -> Iterator[Callable[..., Visitor]]:
     """Opens browsers that share nothing: each call is another person. Faults of the page fail."""
     visitors: list[Visitor] = []
 
-    def come(**settings: object) -> Visitor:
-        visitor = Visitor(browser, address, settings)
+    def come(hand: Hand = pointer, **settings: object) -> Visitor:
+        visitor = Visitor(browser, address, settings, hand)
         visitors.append(visitor)
         return visitor
 

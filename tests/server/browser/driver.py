@@ -6,8 +6,12 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from tests.server.browser.hands import pointer
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Route, WebSocket
+
+    from tests.server.browser.hands import Hand
 
 TITLES = {
     "hidden-path": "Hidden Path",
@@ -41,8 +45,10 @@ ASKED = """() => {
 class Visitor:
     """One person's browser: a context of its own, with everything that reached it."""
 
-    def __init__(self, browser: Browser, address: str, settings: dict[str, Any]) -> None:
-        self.address = address
+    def __init__(
+        self, browser: Browser, address: str, settings: dict[str, Any], hand: Hand = pointer
+    ) -> None:
+        self.address, self.hand = address, hand
         usual: dict[str, Any] = {
             "viewport": {"width": 1280, "height": 900},
             "reduced_motion": "reduce",
@@ -90,7 +96,10 @@ class Visitor:
         self.coached = game != "hidden-path"
         self.go("/")
         title = TITLES.get(game, game)
-        self.page.get_by_role("button", name=f"{title}: {WAYS[way]}").click()
+        self.press(f"{title}: {WAYS[way]}")
+        if "preset" in choices:
+            self.hand(self.page.locator("dialog summary"))
+            self.page.get_by_label("Preset").select_option(choices["preset"])
         if "level" in choices:
             self.page.get_by_role("radio", name=choices["level"]).check()
         if "first" in choices:
@@ -100,7 +109,7 @@ class Visitor:
             self.page.get_by_label(label).fill(choices["name"])
         if "mate" in choices:
             self.page.get_by_label("Player 2’s name").fill(choices["mate"])
-        self.page.locator(".setup button[type=submit]").click()
+        self.hand(self.page.locator(".setup button[type=submit]"))
         self.page.wait_for_url("**/m/*")
         self.page.wait_for_selector(".match .board, .curtain")
         return self.page.url.rsplit("/", 1)[1]
@@ -145,7 +154,7 @@ class Visitor:
     # --- playing ------------------------------------------------------------------------
 
     def press(self, name: str) -> None:
-        self.page.get_by_role("button", name=name).click()
+        self.hand(self.page.get_by_role("button", name=name))
 
     def type(self, label: str, text: str) -> None:
         self.page.get_by_label(label).fill(text)
@@ -155,15 +164,15 @@ class Visitor:
         """On the board itself, as a hand would."""
         places = [secret] if "," in secret else secret.split()
         for place in places:
-            self.page.locator(f'.target[data-at="{place}"]').click()
-        self.page.locator(".ask button.primary").click()
+            self.hand(self.page.locator(f'.target[data-at="{place}"]'))
+        self.hand(self.page.locator(".ask button.primary"))
 
     def act(self, game: str, goal: str | None = None) -> str:
         """Answer whatever is asked now, in a way that brings the match to an end."""
         asks = self.wait()
         self.page.evaluate(f"() => {{ window.linesBefore = {LINES} }}")
         if asks == "curtain":
-            self.page.locator(".curtain button").click()
+            self.hand(self.page.locator(".curtain button"))
         elif asks == "pass":
             self.press("Pass the device")
         elif asks == "secret" and game in SECRETS:
@@ -171,7 +180,7 @@ class Visitor:
         elif self.page.locator(".target").count():
             self.choose_on_the_board(goal)
         elif asks != "over":
-            self.page.locator(".ask .answer").last.click()
+            self.hand(self.page.locator(".ask .answer").last)
         if asks != "over":
             self.page.wait_for_function(f"before => ({ASKED})() !== before || {MOVED}", arg=asks)
         return asks
@@ -180,12 +189,13 @@ class Visitor:
         """As many places as are wanted; most questions want one and need no confirmation."""
         count = self.page.locator(".ask .count")
         if not count.count():
-            self.target(goal).click()
+            self.hand(self.target(goal))
             return
         wanted = int(re.findall(r"of (\d+) chosen", count.inner_text())[0])
+        apart = self.page.locator(".target").count() // wanted
         for index in range(wanted):
-            self.page.locator(".target").nth(index).click()
-        self.page.locator(".ask button.primary").click()
+            self.hand(self.page.locator(".target").nth(index * apart))
+        self.hand(self.page.locator(".ask button.primary"))
 
     def target(self, goal: str | None) -> Locator:
         """The longest step that is not known to be trapped, or the cell nearest to a goal."""
