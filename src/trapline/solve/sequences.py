@@ -12,6 +12,7 @@ its chance where it is asked for.
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,10 +21,10 @@ import numba
 import numpy as np
 from scipy.sparse import csr_array
 
-from trapline.solve import linear
+from trapline.solve import linear, rounds
 from trapline.solve.checkpoints import NOWHERE
 from trapline.solve.interface import Certificate
-from trapline.solve.regret import USUAL, Schedule, choose_anew
+from trapline.solve.regret import USUAL, Schedule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,15 +34,16 @@ if TYPE_CHECKING:
 
     from trapline.solve.checkpoints import Checkpoint
     from trapline.solve.interface import Progress
-    from trapline.solve.regret import Rule
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
 EMPTY = 0
 """The sequence of somebody who has not answered anything yet."""
+FIRST_CHECK = 8
+"""Exploitability is measured after so many iterations, or after the first if they take long."""
 CHECK_EVERY = 1.25
-"""Exploitability is measured when the iterations have grown by this factor."""
+"""And when they have grown by this factor."""
 
 
 class Side(NamedTuple):
@@ -86,30 +88,15 @@ def uniform(side: Side) -> Floats:
     return np.concatenate([[1.0], np.repeat(1.0 / counts, counts)])
 
 
-def best_response(form: SequenceForm, seat: int, other: Floats) -> float:
-    """The most that a seat can get against the other's strategy."""
-    side = form.sides[seat - 1]
-    worth = form.gains(seat, plan_of(form.sides[2 - seat], other))
-    best_answers(side.parent, side.first, worth, np.zeros(side.size))
-    return float(worth[EMPTY])
-
-
 def certify(form: SequenceForm, strategies: Strategies) -> Certificate:
-    one, two = strategies
-    return Certificate(-best_response(form, 2, one), best_response(form, 1, two))
+    one, two = form.sides
+    return Certificate(*rounds.proven(rounds.payoffs_of(form), one, two, strategies))
 
 
 def plan_of(side: Side, strategy: Floats) -> Floats:
     plan = np.ones(side.size)
-    _run_down(side.parent, side.first, strategy, plan)
+    rounds.run_down(side.parent, side.first, strategy, plan)
     return plan
-
-
-@numba.njit(cache=True)
-def _run_down(parent: Ints, first: Ints, strategy: Floats, plan: Floats) -> None:
-    for i in range(len(parent)):
-        for a in range(first[i], first[i + 1]):
-            plan[a] = plan[parent[i]] * strategy[a]
 
 
 @numba.njit(cache=True)
@@ -131,53 +118,11 @@ def best_answers(parent: Ints, first: Ints, worth: Floats, chosen: Floats) -> No
 def strategy_of(side: Side, plan: Floats) -> Floats:
     """A plan as chances of each answer; equal ones where the plan never comes."""
     strategy = np.ones(side.size)
-    _normalise(side.first, plan, strategy)
+    rounds.normalise(side.first, plan, strategy)
     return strategy
 
 
-@numba.njit(cache=True)
-def _normalise(first: Ints, plan: Floats, strategy: Floats) -> None:
-    for i in range(len(first) - 1):
-        whole = 0.0
-        for a in range(first[i], first[i + 1]):
-            whole += plan[a]
-        for a in range(first[i], first[i + 1]):
-            strategy[a] = plan[a] / whole if whole > 0.0 else 1.0 / (first[i + 1] - first[i])
-
-
 # --- by regret --------------------------------------------------------------------------
-
-
-class _Learner:
-    """One seat's regrets, and the average of its plans."""
-
-    def __init__(self, side: Side) -> None:
-        self.side = side
-        self.strategy = uniform(side)
-        self.plan = plan_of(side, self.strategy)
-        self.total = np.zeros(side.size)
-        self._regret = np.zeros(side.size)
-
-    def arrays(self) -> list[Floats]:
-        """All that it has learnt."""
-        return [self.strategy, self.plan, self.total, self._regret]
-
-    def learn(self, worth: Floats, rule: Rule, weight: float) -> None:
-        self.total += weight * self.plan
-        _learn(self.side.parent, self.side.first, worth, rule, self._regret, self.strategy)
-        self.plan = plan_of(self.side, self.strategy)
-
-    def average(self) -> Floats:
-        return strategy_of(self.side, self.total)
-
-
-@numba.njit(cache=True)
-def _learn(
-    parent: Ints, first: Ints, worth: Floats, rule: Any, regret: Floats, strategy: Floats
-) -> None:
-    for i in range(len(parent) - 1, -1, -1):
-        count, answers = first[i + 1] - first[i], worth[first[i] : first[i + 1]]
-        worth[parent[i]] += choose_anew(rule, strategy, regret, first[i], 1, count, answers)
 
 
 def by_regret(
@@ -194,35 +139,36 @@ def by_regret(
 
     Stops earlier at the deadline (of `time.monotonic`), and on Ctrl-C, with the best found.
     """
-    learners = tuple(_Learner(side) for side in form.sides)
-    best: Strategies = (learners[0].strategy.copy(), learners[1].strategy.copy())
-    schedule, check = Schedule(rule), 1
+    payoffs = rounds.payoffs_of(form)
+    one, two = (rounds.learner_of(side, uniform(side)) for side in form.sides)
+    best: Strategies = (one.strategy.copy(), two.strategy.copy())
+    schedule, at_once = Schedule(rule), rounds.few_enough(payoffs, one, two)
+    check = min(FIRST_CHECK, at_once)
 
     def arrays() -> list[Floats]:
         """What was learnt, and the best that was found by then."""
-        return [*learners[0].arrays(), *learners[1].arrays(), *best]
+        return [*one.kept(), *two.kept(), *best]
 
+    found = Certificate(-math.inf, math.inf)
     kept = checkpoint.take_up(arrays())
     if kept is not None:
         schedule.go_on_from(kept)
-    found = certify(form, best)
+        check, found = schedule.iteration + 1, certify(form, best)
     try:
-        for iteration in range(schedule.iteration + 1, most_iterations + 1):
+        while schedule.iteration < most_iterations:
             checkpoint.keep_now_and_then(arrays, schedule.numbers)
-            now = schedule.next()
-            for seat in (1, 2):
-                worth = form.gains(seat, learners[2 - seat].plan)
-                learners[seat - 1].learn(worth, now, schedule.weight)
+            wanted = min(check, most_iterations) - schedule.iteration
+            rounds.iterate(payoffs, one, two, schedule, min(wanted, at_once))
             late = deadline is not None and time.monotonic() > deadline
-            if iteration < check and not late:
+            if schedule.iteration < check and not late:
                 continue
-            check = int(iteration * CHECK_EVERY) + 1
-            tried = (learners[0].average(), learners[1].average())
-            bounds = certify(form, tried)
+            check = int(schedule.iteration * CHECK_EVERY) + 1
+            first, second, *proven = rounds.averages(payoffs, one, two)
+            bounds = Certificate(*proven)
             if bounds.exploitability < found.exploitability:
-                best, found = tried, bounds
+                best, found = (first, second), bounds
             if progress:
-                progress(iteration, found)
+                progress(schedule.iteration, found)
             if late or found.exploitability <= target:
                 break
     except KeyboardInterrupt:
