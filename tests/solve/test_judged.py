@@ -32,6 +32,29 @@ def test_what_no_method_reaches_gets_bounds_and_the_reason(
     assert load(game) is None  # and it is not kept as if it were a solution
 
 
+CERTAIN: list[tuple[str, dict[str, Any], float]] = [
+    ("hidden-path", {"length": 99, "traps": 50, "max_step": 1}, 1.0),
+    ("trap-builder", {"length": 99, "traps": 50, "max_step": 9}, -1.0),
+    ("trap-builder", {"length": 99, "traps": 50, "trigger": "passing"}, -1.0),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "value"), CERTAIN)
+def test_what_needs_no_search_is_known_however_large(
+    name: str, options: dict[str, Any], value: float
+) -> None:
+    found = judged(make_game(name, options))
+    assert (found.bounds, found.exact) == ((value, value), True)
+    assert " wins with best play, whatever the other hides." in found.facts.sentence
+
+
+def test_long_paths_full_of_traps_are_no_error() -> None:
+    found = judged(
+        make_game("hidden-path", {"length": 99, "traps": 98, "max_step": 9}), time_limit=1.0
+    )
+    assert -1.0 <= found.bounds[0] <= found.bounds[1] <= 1.0
+
+
 def test_the_command_never_ends_in_an_error_for_a_game_that_can_be_played() -> None:
     name, options = HUGE[1]
     settings = [part for item in options.items() for part in ("--set", f"{item[0]}={item[1]}")]

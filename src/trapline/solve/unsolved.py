@@ -25,7 +25,9 @@ class Unsolved(Solution):
         bounds, told = Certificate(-most, most), "Nothing is proven but what cannot be otherwise."
         if reason.proven is not None:
             bounds = reason.proven
-            told = f"{sentences.mixed(bounds)} That is what simple strategies prove."
+            certain = abs(bounds.lower + bounds.upper) == 2
+            what = sentences.certain(first=bounds.lower > 0) if certain else sentences.mixed(bounds)
+            told = f"{what} That is what simple strategies prove."
         elif ahead is not None:
             bounds, answers = ahead
             what = sentences.mixed(bounds) if most <= 1 else sentences.scored(bounds)

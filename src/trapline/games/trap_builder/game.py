@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from trapline.core import Actor, AnyEvent, Question, Seat, View, Viewer
+    from trapline.games.trap_builder.solving import BuilderMethod
 
 
 class Options(core.Options, frozen=True):
@@ -186,6 +187,11 @@ class TrapBuilder(core.Game[State]):
             (self.places & ~state.cleared[0], self.places & ~state.cleared[1]),
             -1,
         )
+
+    def method(self) -> BuilderMethod:
+        from trapline.games.trap_builder.solving import BuilderMethod  # nobody else needs it
+
+        return BuilderMethod(self)
 
     def longest(self) -> int:
         """Both may go the whole way by single steps, once more for each trap they meet."""

@@ -73,6 +73,9 @@ NO_LIMIT = 1 << 20
 """More moves than anybody ever needs."""
 MOST_SECRETS = 1_001
 """Four traps on fourteen steps: nothing comes of a tree with more."""
+LONGEST = 62
+"""Steps that are bits of a number."""
+TOO_MUCH = "There is too much to be in doubt about; a shorter path or fewer traps make it less."
 MOST_LANDINGS = 300_000
 """Doubts, times the steps of the path: listing more takes long, and nothing comes of it."""
 
@@ -93,6 +96,8 @@ def explore(
             f"Each may hide more than {MOST_SECRETS} secrets; a shorter path or fewer traps make "
             "fewer."
         )
+    if length > LONGEST:
+        raise TooLarge(TOO_MUCH)
     start = np.array(sorted(secrets), np.int64)
     left = [start]
     number = {start.tobytes(): 0}
@@ -109,10 +114,7 @@ def explore(
             left.append(found)
             held += len(found)
             if len(left) * length > most:
-                raise TooLarge(
-                    "There is too much to be in doubt about; a shorter path or fewer traps make "
-                    "it less."
-                )
+                raise TooLarge(TOO_MUCH)
         return number[key]
 
     for at, doubt in enumerate(left):  # grows while we walk it

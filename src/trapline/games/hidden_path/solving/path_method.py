@@ -16,7 +16,7 @@ from trapline.games.hidden_path.solving.patience import BLIND, PATIENCE, took
 from trapline.games.hidden_path.solving.race.method import RaceMethod
 from trapline.games.hidden_path.solving.routes.method import RouteMethod
 from trapline.games.hidden_path.solving.sides import SidesMethod, joined
-from trapline.solve.interface import Several, TooLarge
+from trapline.solve.interface import Certificate, Several, TooLarge
 from trapline.solve.public import PublicMethod
 
 if TYPE_CHECKING:
@@ -31,6 +31,21 @@ FEW_JOURNEYS = 1_000
 
 LARGE = 1_000_000
 """In a tree with more nodes, who gives something up proves more in the same time."""
+
+
+SURE = Certificate(1.0, 1.0)
+
+
+def sure(game: HiddenPath) -> bool:
+    """Whether whoever moves first wins by a shortest route, repeated after every trap, whatever
+    the other does: on very long paths nobody need search for that."""
+    options = game.options
+    moves = -(-options.length // options.max_step)
+    costs = range(1, moves + options.goal_traps)  # a trap with the k-th move costs k
+    worst = moves + sum(costs[-options.traps :])
+    if options.max_step == 1 and options.walls:
+        return True  # nobody has a choice, and the last steps cost most
+    return options.goal_traps and worst <= 2 * moves  # a trapped goal costs whole journeys
 
 
 class Looking:
@@ -82,7 +97,8 @@ class PathMethod(Several):
             if request.late and found:
                 break
         if not found:
-            raise refused or TooLarge("There is no time to solve this path.")
+            refused = refused or TooLarge("There is no time to solve this path.")
+            raise TooLarge(str(refused), SURE if sure(self.game) else refused.proven)
         return took(joined(self.game, found, request), request)
 
     def _ways(self, request: Request) -> Iterator[tuple[Method, Request]]:
