@@ -6,6 +6,8 @@ python -m bench.box --table box.jsonl        what is in that file, as Markdown
 python -m bench.box --length 8 --traps 2     part of the box
 python -m bench.box --game trap-builder      Trap Builder's
 python -m bench.box --sizes                  only how large each tree is
+python -m bench.box --here --seconds 6       a first map: all rows in one process, a row's seconds
+                                             being those of the processor, however busy it is
 python -m bench.box --scheduler ADDRESS      rows on a Dask cluster, by the same code
 
 A row has the bounds, their width, the way they were found, seconds, those of the processor, and the
@@ -21,6 +23,7 @@ import resource
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -135,6 +138,28 @@ def keep(path: Path, row: dict[str, Any]) -> None:
         file.write(json.dumps(row) + "\n")
 
 
+def counts(judged: list[dict[str, Any]]) -> list[str]:
+    """How many lengths are exact, closed and open, for all that belongs to one line."""
+    groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for row in judged:
+        options = {name: value for name, value in row["options"].items() if name != "length"}
+        groups.setdefault(tuple(options.values()), []).append(row)
+    names = [name for name in judged[0]["options"] if name != "length"] if judged else []
+    lines = [
+        f"| {' | '.join(names)} | exact | within {CLOSED} | open lengths: how wide |",
+        f"|{' --- |' * (len(names) + 3)}",
+    ]
+    for key in sorted(groups, key=str):
+        widths = {r["options"]["length"]: r["bounds"][1] - r["bounds"][0] for r in groups[key]}
+        exact = sum(row["exact"] for row in groups[key])
+        wide = {length: width for length, width in sorted(widths.items()) if width > CLOSED}
+        told = ", ".join(f"{length}: {width:.2f}" for length, width in wide.items()) or "–"
+        shown = [str(value).lower() for value in key]
+        near = len(widths) - exact - len(wide)
+        lines.append(f"| {' | '.join(shown)} | {exact} | {near} | {told} |")
+    return lines
+
+
 def table(rows: list[dict[str, Any]]) -> str:
     """How many option sets are exact, closed and open, and the open ones one by one."""
     judged = [row for row in rows if "bounds" in row]
@@ -144,6 +169,8 @@ def table(rows: list[dict[str, Any]]) -> str:
     near = len(judged) - exact - len(wide)
     lines = [
         f"{len(judged)} option sets: {exact} exact, {near} within {CLOSED}, {len(wide)} open.",
+        "",
+        *counts(judged),
         "",
         "| open | bounds | by | seconds of CPU |",
         "| --- | --- | --- | --- |",
@@ -163,6 +190,7 @@ def main() -> None:
     parser.add_argument("--into", type=Path, help="a file for the rows, to go on from")
     parser.add_argument("--table", type=Path, help="a file of rows, to be told as Markdown")
     parser.add_argument("--sizes", action="store_true")
+    parser.add_argument("--here", action="store_true", help="all rows in one process")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--scheduler", help="the address of a Dask scheduler")
     parser.add_argument("--one", help="one row, as JSON, in this process")
@@ -187,8 +215,11 @@ def main() -> None:
     sets = [options for options in sets if options not in done]
     closed = 0
     tasks = [(given.game, options, given.seconds) for options in sets]
-    with executor(given.scheduler, given.workers) as pool:
-        for options, row in zip(sets, pool.map(in_own_process, tasks), strict=True):
+    if given.here:
+        time.monotonic = time.process_time  # by which all searches know how late it is
+    with nullcontext() if given.here else executor(given.scheduler, given.workers) as pool:
+        rows = (judge(*task) for task in tasks) if pool is None else pool.map(in_own_process, tasks)
+        for options, row in zip(sets, rows, strict=True):
             print(f"{label_of(options)}: {told(row)}", flush=True)
             if into is not None and "bounds" in row:
                 keep(into, {"game": given.game, "options": options, **row})
