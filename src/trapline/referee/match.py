@@ -196,7 +196,8 @@ class Match(Agreements):
 
     def in_turn(self, seat: Seat) -> bool:
         """Whether a seat has answered a part of a turn that is not complete."""
-        return any(who == seat for who, _ in self._progress.turn)
+        turn = self._progress.turn
+        return bool(turn) and any(who == seat for who, _ in turn)
 
     @holding
     def view(self, seat: Viewer) -> View:

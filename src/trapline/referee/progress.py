@@ -55,7 +55,7 @@ class Progress:
 
     def bookmark(self) -> Bookmark:
         """Where it stands, at no cost: all that it holds only ever grows."""
-        lengths = tuple(len(part) for part in self._growing())
+        lengths = tuple(map(len, self._growing()))
         return Bookmark(self.state, (*self.turn,), lengths, self.hearing.bookmark())
 
     def go_back(self, mark: Bookmark) -> None:

@@ -79,7 +79,8 @@ class Clocks:
 
     def watch(self, live: Live) -> None:
         """Ring when the time of whoever thinks is up."""
-        end = deadline(live.room.clock)
+        clock = live.room.clock
+        end = deadline(clock) if clock is not None else None
         if end == live.deadline:
             return
         live.deadline = end

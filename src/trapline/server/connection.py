@@ -124,12 +124,17 @@ class Connection:
             self._sent, self._first = version, False
             return frame
         presence = self.live.presence
-        if presence is not None and presence != self._presence:
-            self._presence = presence
+        before, self._presence = self._presence, presence
+        if presence is not None and presence != before:
             if room.clock is not None:
                 presence = msgspec.structs.replace(presence, time=now())
             return encode(presence)
         return None
+
+    @property
+    def has_more(self) -> bool:
+        """Whether something is left to say after what was just taken; if unsure, yes."""
+        return bool(self._refused or self._answers) or self.live.presence is not self._presence
 
     def _say_what_was_wrong(self, refusal: Refusal) -> bytes:
         state = None

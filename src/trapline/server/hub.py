@@ -180,7 +180,8 @@ class Hub:
             while not kept:
                 refusal = None
                 try:
-                    entry = await settled(live.room.act(seat, request))
+                    acted = live.room.act(seat, request)
+                    entry = acted if isinstance(acted, log.Act) else await settled(acted)
                 except CountedRefusal as counted:
                     entry, refusal = counted.entry, counted
                 except BrokenRules:

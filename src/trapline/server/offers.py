@@ -50,6 +50,8 @@ async def settled(answer: T | Awaitable[T]) -> T:
 
 def bot_to_act(room: AnyRoom) -> tuple[Seat, str, Known] | None:
     """The computer that is asked something, and what it may know."""
+    if not room.seating.has_bots:
+        return None
     for seat, holder in room.seating.holders.items():
         if holder and holder.bot and (known := room.thought(seat)) is not None:
             return seat, holder.bot, known

@@ -67,7 +67,7 @@ class Room:
         self._sidelines = Sidelines(self.match, self.seating)
         self._done: dict[tuple[Seat, str], str] = {}
         self._viewing = Viewing(self.match)
-        self._around_facts: tuple[Any, ...] = ()
+        self._facts: tuple[Any, ...] = ()
         self._around: dict[Viewer, Surroundings] = {}
         self._viewing.look(self._look_around())
 
@@ -117,7 +117,7 @@ class Room:
             if sentence := self._done[seat, key]:
                 raise Refusal("illegal", sentence, key=key)
             return None
-        newest = self.version(seat)
+        newest = self._viewing.version(seat)
         oldest = 0 if isinstance(command, messages.React) else self._viewing.asked_at(seat)
         if not oldest <= request.version <= newest:
             sentence = "The match has gone on since: look again, and then decide."
@@ -216,10 +216,13 @@ class Room:
     def _note(self, entry: AnyLater, refusal: str = "") -> None:
         self.entries += 1
         self._keep_time(entry.at)
-        self._viewing.look(self._look_around())
+        answer = isinstance(entry, Act) and isinstance(entry.command, ANSWERS)
+        if not answer or self._facts_of_play() != self._facts:
+            self._look_around()
+        self._viewing.look(self._around)
         if isinstance(entry, Act):
             self._done[entry.seat, entry.key] = refusal
-            if isinstance(entry.command, ANSWERS) and not refusal:
+            if answer and not refusal:
                 self._viewing.answered(entry.seat)
 
     def _carry_out(self, entry: Act) -> None:
@@ -298,38 +301,34 @@ class Room:
             raise Refusal("over", "The replay is open when the match is over: it shows secrets.")
         return showing.frames(self.match)
 
-    def _look_around(self) -> dict[Viewer, Surroundings]:
-        """What stands around the game for each viewer; most entries change nothing of it."""
-        next_match = self.next_match()
-        facts = (
+    def _facts_of_play(self) -> tuple[Any, ...]:
+        """What an answer may change of all that stands around the game."""
+        return (
+            self.match.outcome is None,
             len(self.match.commitments),
-            self.seating.sitters,
-            self.seating.link(over=self.over),
-            self._sidelines.wants_rematch(),
-            next_match[0] if next_match else None,
             self._time.show(self.seating) if self._time else None,
-            self._sidelines.standing(),
             self._sidelines.takeback(),
-            self._sidelines.reactions(),
             locking.shown(self.match),
         )
-        if facts != self._around_facts:
-            self._around_facts = facts
-            _, players, link, rematch, following, clock, series, takeback, reactions, locked = facts
-            plain = Surroundings(
-                players,
-                dict(self.match.commitments),
-                None,
-                rematch,
-                following,
-                clock=clock,
-                series=series,
-                takeback=takeback,
-                reactions=reactions,
-                locked=locked,
-            )
-            opener = msgspec.structs.replace(plain, link=link)
-            self._around = locking.with_marks({1: opener, 2: plain, None: plain}, self.match)
+
+    def _look_around(self) -> dict[Viewer, Surroundings]:
+        """What stands around the game for each viewer; most answers change nothing of it."""
+        _, _, clock, takeback, locked = self._facts = self._facts_of_play()
+        next_match = self.next_match()
+        plain = Surroundings(
+            self.seating.sitters,
+            dict(self.match.commitments),
+            None,
+            self._sidelines.wants_rematch(),
+            next_match[0] if next_match else None,
+            clock=clock,
+            series=self._sidelines.standing(),
+            takeback=takeback,
+            reactions=self._sidelines.reactions(),
+            locked=locked,
+        )
+        opener = msgspec.structs.replace(plain, link=self.seating.link(over=self.over))
+        self._around = locking.with_marks({1: opener, 2: plain, None: plain}, self.match)
         return self._around
 
 

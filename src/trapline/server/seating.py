@@ -144,6 +144,7 @@ class Seating:
             Sitter(holder.name, holder.bot) if holder else None for holder in self.holders.values()
         )
         self.sitters: tuple[Sitter | None, Sitter | None] = one, two
+        self.has_bots = any(holder and holder.bot for holder in self.holders.values())
 
     def players(self) -> dict[Seat, Player]:
         return {

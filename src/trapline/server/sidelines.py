@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
 from trapline.core import SEATS, NotNow, Seat, other
@@ -20,6 +21,10 @@ MOST_BACK = 8
 """Turns that are remembered as they were before."""
 
 
+NO_MORE = Takeback(None, (False, False))
+"""Of a match that is over."""
+
+
 class Sidelines:
     """Of one match. Nothing here depends on what anybody hides."""
 
@@ -29,7 +34,8 @@ class Sidelines:
         self._rematch: dict[Seat, str] = {}
         self._said: dict[Seat, Reaction] = {}
         self._asks_back: Seat | None = None
-        self._past: list[tuple[Seat, Bookmark]] = []
+        self._retractable = match.retractable
+        self._past: deque[tuple[Seat, Bookmark]] = deque(maxlen=MOST_BACK)
         """Who moved, and where the match was before, for the last turns."""
 
     def carry_out(self, entry: Act) -> bool:
@@ -69,21 +75,27 @@ class Sidelines:
     def before_turn(self, seat: Seat) -> Bookmark | None:
         """Where the match is, if a turn of `seat` begins that may be taken back."""
         match = self._match
-        begins = match.retractable and match.to_move == seat and not match.in_turn(seat)
+        begins = self._retractable and match.to_move == seat and not match.in_turn(seat)
         return match.bookmark() if begins else None
 
     def note_turn(self, seat: Seat, before: Bookmark | None) -> None:
         """Somebody has answered, and with it said no to going back."""
         self._asks_back = None
         if before is not None:
-            self._past = [*self._past[1 - MOST_BACK :], (seat, before)]
+            self._past.append((seat, before))
 
     def _may_take_back(self, seat: Seat) -> bool:
-        running = self._match.outcome is None and not self._match.in_turn(seat)
-        return running and any(mover == seat for mover, _ in self._past)
+        return self._match.outcome is None and self._has_moved(seat)
+
+    def _has_moved(self, seat: Seat) -> bool:
+        """Whether a turn of a seat is remembered, and it is not in the middle of another."""
+        for mover, _ in self._past:
+            if mover == seat:
+                return not self._match.in_turn(seat)
+        return False
 
     def _ask_back(self, seat: Seat) -> None:
-        if not self._match.retractable:
+        if not self._retractable:
             raise NotNow("In this game a turn tells something, so it cannot be taken back.")
         if not self._may_take_back(seat):
             raise NotNow("There is no turn of yours that could be taken back.")
@@ -135,10 +147,11 @@ class Sidelines:
 
     def takeback(self) -> Takeback | None:
         """Null where no turn of this game is ever taken back."""
-        if not self._match.retractable:
+        if not self._retractable:
             return None
-        may = self._may_take_back(1), self._may_take_back(2)
-        return Takeback(self._asks_back if self._match.outcome is None else None, may)
+        if self._match.outcome is not None:
+            return NO_MORE
+        return Takeback(self._asks_back, (self._has_moved(1), self._has_moved(2)))
 
     def standing(self) -> Standing | None:
         """How a series stands, with this match when it is over."""

@@ -129,13 +129,15 @@ class Speaker:
             self._too_late = None
 
     def _speak(self) -> None:
-        self._due = False
+        self._due, more = False, True
+        connection, wire = self._connection, self._wire
         try:
-            while not self.ended.done() and self._wire.takes_more:
-                message = self._connection.take()
+            while wire.takes_more and not self.ended.done():
+                message = connection.take() if more else None
                 if message is None:
                     return
-                self._wire.say(message)
+                wire.say(message)
+                more = connection.has_more
         except Ending as ending:
             self._end(Closed(ENDINGS[type(ending)], str(ending)))
         except Exception as error:  # noqa: BLE001 (whoever waits for the end hears of it)
@@ -152,7 +154,7 @@ class Speaker:
 async def _receive(wire: Socket, connection: Connection) -> None:
     hasty = 0
     while True:
-        message: dict[str, Any] = await wire.receive()  # type: ignore[assignment]  # of two kinds
+        message: dict[str, Any] = await wire.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", NORMAL))
         try:

@@ -28,8 +28,8 @@ class Viewing:
     def __init__(self, match: Match) -> None:
         self._match = match
         self._seen: dict[Viewer, tuple[View, Surroundings]] = {}
-        self._states: dict[Viewer, dict[bool, State]] = {}
-        self._frames: dict[Viewer, dict[bool, tuple[int, bytes]]] = {}
+        self._states: dict[Viewer, dict[bool, State]] = {viewer: {} for viewer in VIEWERS}
+        self._frames: dict[Viewer, dict[bool, tuple[int, bytes]]] = {v: {} for v in VIEWERS}
         self._decisions: dict[Viewer, tuple[object, ...]] = {}
         self._told: dict[Viewer, list[tuple[str, ...]]] = {viewer: [] for viewer in VIEWERS}
         self._marks: dict[Viewer, list[int]] = {viewer: [0] for viewer in VIEWERS}
@@ -66,10 +66,11 @@ class Viewing:
 
     def frame(self, viewer: Viewer, since: int, *, plain: bool = False) -> bytes:
         """The same as it is sent: encoded once for all who are shown the same."""
-        known = self._frames[viewer].get(plain)
+        frames = self._frames[viewer]
+        known = frames.get(plain)
         if known is None or known[0] != since:
-            frame = encode(self.state(viewer, since, plain=plain))
-            known = self._frames[viewer][plain] = since, frame
+            state = showing.cut(self._shown(viewer, plain), self._marks[viewer], since, ())
+            known = frames[plain] = since, encode(state)
         return known[1]
 
     def _shown(self, viewer: Viewer, plain: bool) -> State:
@@ -94,19 +95,24 @@ class Viewing:
         """Show everybody what has changed for them."""
         for viewer in VIEWERS:
             view, mine, before = self._match.view(viewer), around[viewer], self._seen.get(viewer)
-            same = before is not None and view == before[0]
-            if same and before is not None and (mine is before[1] or mine == before[1]):
-                continue
-            self._seen[viewer] = view, mine
-            if before is not None and view.turn < before[0].turn:  # one was taken back
+            if before is not None and view.turn == before[0].turn:
+                if (mine is before[1] or mine == before[1]) and view == before[0]:
+                    continue
+            elif before is not None and view.turn < before[0].turn:  # one was taken back
                 self._marks[viewer] = [NEVER] * len(self._marks[viewer])
                 self._told[viewer].clear()
-            self._states[viewer], self._frames[viewer] = {}, {}
+            self._seen[viewer] = view, mine
+            self._states[viewer].clear()
+            self._frames[viewer].clear()
             self._marks[viewer].append(len(view.events))
-            decision = _decision(view, mine)
-            if decision != self._decisions.get(viewer):
-                self._decisions[viewer] = decision
-                self._asked_at[viewer] = self.version(viewer)
+            if viewer is not None:
+                self._note_decision(viewer, view, mine)
+
+    def _note_decision(self, seat: Seat, view: View, around: Surroundings) -> None:
+        decision = _decision(view, around)
+        if decision != self._decisions.get(seat):
+            self._decisions[seat] = decision
+            self._asked_at[seat] = self.version(seat)
 
 
 def _decision(view: View, around: Surroundings) -> tuple[object, ...]:
@@ -115,4 +121,4 @@ def _decision(view: View, around: Surroundings) -> tuple[object, ...]:
     So a friend who joins or hides their traps does not undo what one is about to say.
     """
     asked = around.takeback.asked_by if around.takeback else None
-    return view.question, view.turn, view.draw_offer, view.may_claim, view.outcome, asked
+    return view.turn, view.question, view.draw_offer, view.may_claim, view.outcome, asked

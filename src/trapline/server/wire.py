@@ -182,11 +182,13 @@ class Inbox:
         if self._reader is not None and not self._reader.done():
             self._reader.set_result(None)
 
-    async def get(self) -> Any:
-        """The next message, for the only one who reads."""
-        while not self._messages:
-            self._reader = self._loop.create_future()
-            await self._reader
+    def filled(self) -> asyncio.Future[None]:
+        """Is there when there is a message, for the only one who reads."""
+        self._reader = self._loop.create_future()
+        return self._reader
+
+    def take(self) -> Any:
+        """The next message, where there is one."""
         return self._messages.popleft()
 
 
@@ -234,6 +236,15 @@ class Socket(WebSocketsSansIOProtocol):
             if len(self.queue) >= UNREAD and not self.read_paused:
                 self.read_paused = True
                 self.transport.pause_reading()
+
+    async def receive(self) -> Any:
+        while self.queue.empty():
+            await self.queue.filled()
+        message = self.queue.take()
+        if self.read_paused and self.queue.empty():
+            self.read_paused = False
+            self.transport.resume_reading()
+        return message
 
     async def run_asgi(self) -> None:
         self.scope["extensions"][EXTENSION] = {"wire": self}

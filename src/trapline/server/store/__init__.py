@@ -7,7 +7,7 @@ is none of a store's business.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 import msgspec
@@ -78,7 +78,7 @@ class Store(Protocol):
     async def close(self) -> None:
         """Write what is waiting, and let go."""
 
-    async def append(
+    def append(
         self,
         match: str,
         version: int,
@@ -88,12 +88,12 @@ class Store(Protocol):
         over: bool,
         at: str,
         listing: Listing = "",
-    ) -> None:
-        """Keep one entry; it is on disk when this returns. Version 1 opens a match.
+    ) -> Awaitable[object]:
+        """Keep one entry; it is on disk when this was awaited. Version 1 opens a match.
 
         Conflict when that version is there already, StoreError when it cannot be written or would
-        leave a gap. Whoever builds one version upon another waits for the first to return. A call
-        that is cancelled may still write.
+        leave a gap. Whoever builds one version upon another waits for the first. A call that is
+        cancelled may still write.
         """
 
     async def read(self, match: str, after: int = 0) -> list[bytes]:

@@ -112,7 +112,7 @@ class PostgresStore:
             except LOST:
                 pool.terminate()
 
-    async def append(
+    def append(
         self,
         match: str,
         version: int,
@@ -122,10 +122,11 @@ class PostgresStore:
         over: bool,
         at: str,
         listing: Listing = "",
-    ) -> None:
-        check_match(match)
+    ) -> Awaitable[None]:
+        if version == 1:
+            check_match(match)
         self._open_pool()
-        await self._writer.ask(Append(match, version, entry, game, over, at, listing))
+        return self._writer.ask(Append(match, version, entry, game, over, at, listing))
 
     async def read(self, match: str, after: int = 0) -> list[bytes]:
         if not is_match_name(match):

@@ -25,7 +25,7 @@ from trapline.server.store.sqlite_files import Files, lock, sync_folder
 from trapline.server.store.sqlite_writer import Delete, Note, Writer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from filelock import BaseFileLock
 
@@ -141,7 +141,7 @@ class SQLiteStore:
             self._lock.release()
             self._lock = None
 
-    async def append(
+    def append(
         self,
         match: str,
         version: int,
@@ -151,9 +151,10 @@ class SQLiteStore:
         over: bool,
         at: str,
         listing: Listing = "",
-    ) -> None:
-        check_match(match)
-        await self._open_writer().ask(Append(match, version, entry, game, over, at, listing))
+    ) -> Awaitable[int]:
+        if version == 1:
+            check_match(match)
+        return self._open_writer().ask(Append(match, version, entry, game, over, at, listing))
 
     async def delete(self, matches: Sequence[str], *, unchanged_since: str | None = None) -> int:
         names = [*filter(is_match_name, matches)]
