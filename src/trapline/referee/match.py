@@ -33,7 +33,7 @@ from trapline.referee.walk import Walk
 if TYPE_CHECKING:
     from random import Random
 
-    from trapline.core import Board, First, Game, Question, State
+    from trapline.core import AnyEvent, Board, First, Game, Question, State
     from trapline.referee.progress import Bookmark
 
 
@@ -169,6 +169,10 @@ class Match(Agreements):
         """How many events have reached a viewer."""
         return len(self._progress.hearing.by(viewer))
 
+    def events(self, viewer: Viewer, after: int = 0) -> tuple[AnyEvent, ...]:
+        """What has reached a viewer, without the first so many."""
+        return tuple(self._progress.hearing.by(viewer)[after:])
+
     @property
     @holding
     def asked(self) -> tuple[Seat, ...]:
@@ -200,11 +204,13 @@ class Match(Agreements):
         return bool(turn) and any(who == seat for who, _ in turn)
 
     @holding
-    def view(self, seat: Viewer) -> View:
+    def view(self, seat: Viewer, after: int = 0) -> View:
+        """What a viewer may know, without the first `after` events that reached them."""
         over = self.outcome is not None
         state, secrets = self._progress.state, self._progress.secrets
         mover = state.mover
         one, two = 1 in secrets, 2 in secrets
+        heard = self._progress.hearing.by(seat)
         hiding = not over and state.turn == 0 and not self.ready
         if not over and not hiding and mover == 0:
             one, two = self._asked(1) is None, self._asked(2) is None
@@ -220,7 +226,7 @@ class Match(Agreements):
             secret=secrets.get(seat) if seat is not None else None,
             ready=(one, two),
             board=self.game.board(state, seat, over),
-            events=tuple(self._progress.hearing.by(seat)),
+            events=tuple(heard[after:] if after else heard),
             draw_offer=self._offer,
             may_claim=self.may_claim,
             outcome=self.outcome,

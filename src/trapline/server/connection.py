@@ -60,7 +60,8 @@ class Connection:
         self._sent = after
         self._plain = plain
         self._first = True
-        self._haste = new_haste(hub.settings.commands_per_second) if viewer is None else None
+        rate = hub.settings.commands_per_second
+        self._haste = new_haste(rate) if viewer is None else live.haste_of(viewer)
         self._answers: list[str] = []
         self._refused: deque[Refusal] = deque(maxlen=UNSENT_REFUSALS)
         self._presence: Presence | None = None
@@ -73,10 +74,7 @@ class Connection:
 
     def hurry(self) -> None:
         """Count a message; Refusal when they come too fast. Each who watches is counted alone."""
-        if self._haste is not None:
-            hurry(self._haste)
-        elif self.viewer is not None:
-            self.live.hurry(self.viewer)
+        hurry(self._haste)
 
     def answer(self, key: str) -> None:
         """The command with this key is settled: say so with the state."""

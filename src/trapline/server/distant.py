@@ -96,6 +96,8 @@ class Seen(NamedTuple):
 class DistantRoom:
     """What the server has of a room elsewhere; answers like `Room`, but some of it later."""
 
+    hides_turns = False
+
     def __init__(self, host: Host, match_id: str, entries: list[bytes]) -> None:
         self.id = match_id
         self._host = host

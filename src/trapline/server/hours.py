@@ -45,7 +45,13 @@ HOURS = Hours()
 
 
 def now() -> str:
-    seconds, rest = divmod(HOURS.milliseconds(), 1000)
+    return _millisecond(HOURS.milliseconds())
+
+
+@lru_cache(maxsize=4)
+def _millisecond(number: int) -> str:
+    """What is done in one turn of the event loop mostly shares it."""
+    seconds, rest = divmod(number, 1000)
     return f"{_second(seconds)}.{rest:03}+00:00"
 
 

@@ -56,9 +56,13 @@ class Live:
 
     def hurry(self, seat: Seat) -> None:
         """Count a message of a player; Refusal when they come too fast."""
+        hurry(self.haste_of(seat))
+
+    def haste_of(self, seat: Seat) -> Bucket:
+        """What a player may still send, by whichever connection."""
         if seat not in self._buckets:
             self._buckets[seat] = new_haste(self._rate)
-        hurry(self._buckets[seat])
+        return self._buckets[seat]
 
     def wake(self) -> None:
         """Let everybody see what is new: players first, and of a crowd so many at a time."""
@@ -95,6 +99,8 @@ class Live:
         by one, and with it tells something of what the turn holds. So turns with hidden answers
         take a fixed time from their first answer on, unless the player takes longer.
         """
+        if not self.room.hides_turns:
+            return 0.0
         now = time.monotonic()
         part = self.room.part_of_turn(seat, request)
         if part == "begins":

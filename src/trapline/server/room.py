@@ -59,6 +59,8 @@ class Room:
         self.seating = Seating(match_id, opening)
         self.match = _begin(match_id, opening, game)
         self.game = self.match.game
+        self.hides_turns = self.game.seals_turns
+        """Whether a turn may hold answers that others do not see."""
         self.match.players = self.seating.players()
         self.match.tossed = opening.tossed
         self.match.started = opening.at
@@ -99,8 +101,7 @@ class Room:
 
     def thought(self, seat: Seat) -> View | None:
         """What a seat that is asked something knows, for whoever thinks for it."""
-        view = self.view(seat)
-        return view if view.question is not None else None
+        return self.view(seat) if self._viewing.asks(seat) is not None else None
 
     # --- what happens -------------------------------------------------------------------
 
@@ -160,15 +161,15 @@ class Room:
     def _needs_salt(self, seat: Seat, command: AnyCommand) -> bool:
         """Whether a command fixes something that is hidden, or will be drawn from."""
         if isinstance(command, ANSWERS):
-            return self.game.seals_turns or self.view(seat).asks == SECRET
+            return self.hides_turns or self._viewing.asks(seat) == SECRET
         return isinstance(command, messages.Rematch)
 
     def part_of_turn(self, seat: Seat, request: Request) -> Part:
         """What a command would be of a turn that may hold hidden answers; nothing of any other."""
         command = request.command
-        if not (self.game.seals_turns and isinstance(command, ANSWERS)):
+        if not (self.hides_turns and isinstance(command, ANSWERS)):
             return "none"
-        if self.view(seat).asks in (None, SECRET):
+        if self._viewing.asks(seat) in (None, SECRET):
             return "none"
         if self.match.in_turn(seat):
             return "ends"
@@ -183,12 +184,6 @@ class Room:
         """Take in an entry of the log. What cannot be carried out raises, and changes nothing."""
         running, refusal = not self.over, ""
         match entry:
-            case Join():
-                self._seat(entry)
-            case Late():
-                self.match.run_out_of_time(*entry.seats)
-            case Away() if self._time:
-                self._time.give_back(entry.at, entry.milliseconds)
             case Act():
                 try:
                     self._carry_out(entry)
@@ -196,6 +191,12 @@ class Room:
                     if not entry.refused:
                         raise
                     refusal = str(error)
+            case Join():
+                self._seat(entry)
+            case Late():
+                self.match.run_out_of_time(*entry.seats)
+            case Away() if self._time:
+                self._time.give_back(entry.at, entry.milliseconds)
         if running and self.over:
             self.match.ended = entry.at
         self._note(entry, refusal)
@@ -215,7 +216,8 @@ class Room:
 
     def _note(self, entry: AnyLater, refusal: str = "") -> None:
         self.entries += 1
-        self._keep_time(entry.at)
+        if self._time is not None:
+            self._keep_time(entry.at)
         answer = isinstance(entry, Act) and isinstance(entry.command, ANSWERS)
         if not answer or self._facts_of_play() != self._facts:
             self._look_around()
@@ -256,7 +258,7 @@ class Room:
 
     def _choose_secret(self, seat: Seat, text: str, salt: str) -> None:
         answers = self.match.read(seat, text)  # says it first if nothing is asked at all
-        if self.view(seat).asks != SECRET:
+        if self._viewing.asks(seat) != SECRET:
             raise NotNow("There is no secret to choose now.")
         self.match.play(seat, *answers, salt=salt)
 

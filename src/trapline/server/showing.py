@@ -17,7 +17,7 @@ from trapline.server.messages import Frame, Frames, Said, Seal, Shown, State, Su
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from trapline.core import AnyEvent, Board, Game, Names, Seat, View, Viewer, Words
+    from trapline.core import AnyEvent, Board, Game, Names, Question, Seat, View, Viewer, Words
     from trapline.core import State as GameState
     from trapline.referee import Match, Step
 
@@ -87,6 +87,42 @@ def whole(match_id: str, version: int, view: View, around: Surroundings) -> Stat
     return State(match_id, version, 0, shown(view), around, None, None)
 
 
+def slim(
+    match_id: str,
+    version: int,
+    since: int,
+    view: View,
+    events: tuple[AnyEvent, ...],
+    table: msgspec.Raw,
+) -> State:
+    """The same to be encoded at once, with some events, and with what is encoded already."""
+    question = view.question
+    if question is None:
+        view, asks, legal = msgspec.structs.replace(view, events=events), None, _NONE
+    else:
+        asked, legal = _encoded(question)
+        asks = question.asks
+        view = msgspec.structs.replace(view, events=events, question=asked)
+    return State(match_id, version, since, Shown(*_own(view), asks, legal), table, None, None)  # type: ignore[arg-type]  # it is encoded
+
+
+_own = attrgetter(*Shown.__struct_fields__[:-2])
+_NONE: Any = ()
+_known: dict[int, tuple[Question, msgspec.Raw, Any]] = {}
+MOST_KNOWN = 2048
+
+
+def _encoded(question: Question) -> tuple[msgspec.Raw, Any]:
+    """A question and its answers as they are sent: games ask the very same again and again."""
+    known = _known.get(id(question))
+    if known is None or known[0] is not question:
+        if len(_known) >= MOST_KNOWN:
+            _known.clear()
+        raw, legal = (msgspec.Raw(msgspec.json.encode(part)) for part in (question, question.legal))
+        known = _known[id(question)] = question, raw, legal
+    return known[1], known[2]
+
+
 def asking_for_secret(around: Surroundings, words: Words) -> Surroundings:
     """The same for older clients, where a secret is asked for."""
     question = words.view.question
@@ -120,11 +156,18 @@ def drawn(game: type[Game[Any]], board: Board, one: str, two: str, viewer: Viewe
     return msgspec.Raw(msgspec.json.encode(catalogue.drawn(game, board, {1: one, 2: two}, viewer)))
 
 
+def heard_by(marks: list[int], since: int) -> int | None:
+    """How many events were heard at a version; None for one after which all are to be told."""
+    if not 0 < since < len(marks) or marks[since] < 0:
+        return None
+    return marks[since]
+
+
 def cut(state: State, marks: list[int], since: int, answers: tuple[str, ...]) -> State:
     """A whole state without the events that were heard up to version `since`."""
-    if not 0 < since < len(marks) or marks[since] < 0:
+    heard = heard_by(marks, since)
+    if heard is None:
         return msgspec.structs.replace(state, answers=answers)
-    heard = marks[since]
     view = msgspec.structs.replace(state.view, events=state.view.events[heard:])
     words = state.words
     if words is not None:

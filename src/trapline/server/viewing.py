@@ -28,8 +28,11 @@ class Viewing:
     def __init__(self, match: Match) -> None:
         self._match = match
         self._seen: dict[Viewer, tuple[View, Surroundings]] = {}
+        """What each is shown, without events: those only ever grow, and are counted."""
+        self._views: dict[Viewer, View] = {}
         self._states: dict[Viewer, dict[bool, State]] = {viewer: {} for viewer in VIEWERS}
         self._frames: dict[Viewer, dict[bool, tuple[int, bytes]]] = {v: {} for v in VIEWERS}
+        self._tables: dict[Viewer, tuple[Surroundings, msgspec.Raw]] = {}
         self._decisions: dict[Viewer, tuple[object, ...]] = {}
         self._told: dict[Viewer, list[tuple[str, ...]]] = {viewer: [] for viewer in VIEWERS}
         self._marks: dict[Viewer, list[int]] = {viewer: [0] for viewer in VIEWERS}
@@ -38,6 +41,10 @@ class Viewing:
     def asked_at(self, seat: Seat) -> int:
         """The version at which a seat was first shown what it decides on now."""
         return self._asked_at[seat]
+
+    def asks(self, seat: Seat) -> str | None:
+        """What a seat is asked for now, in a word."""
+        return self._seen[seat][0].asks
 
     def answered(self, seat: Seat) -> None:
         """Whatever a seat decides from here on, it decides on what it is shown now."""
@@ -56,7 +63,9 @@ class Viewing:
         return self._marks[viewer]
 
     def view(self, viewer: Viewer) -> View:
-        return self._seen[viewer][0]
+        if viewer not in self._views:
+            self._views[viewer] = self._match.view(viewer)
+        return self._views[viewer]
 
     def state(
         self, viewer: Viewer, since: int = 0, answers: tuple[str, ...] = (), *, plain: bool = False
@@ -69,15 +78,27 @@ class Viewing:
         frames = self._frames[viewer]
         known = frames.get(plain)
         if known is None or known[0] != since:
-            state = showing.cut(self._shown(viewer, plain), self._marks[viewer], since, ())
-            known = frames[plain] = since, encode(state)
+            known = frames[plain] = since, self._encoded(viewer, since, plain)
         return known[1]
+
+    def _encoded(self, viewer: Viewer, since: int, plain: bool) -> bytes:
+        view, around = self._seen[viewer]
+        if not plain or view.asks == SECRET:
+            return encode(self.state(viewer, since, plain=plain))
+        heard = showing.heard_by(self._marks[viewer], since)
+        events = self._match.events(viewer, heard or 0)
+        table = self._tables.get(viewer)
+        if table is None or table[0] is not around:
+            table = self._tables[viewer] = around, msgspec.Raw(encode(around))
+        begin = since if heard is not None else 0
+        version = self.version(viewer)
+        return encode(showing.slim(self._match.id, version, begin, view, events, table[1]))
 
     def _shown(self, viewer: Viewer, plain: bool) -> State:
         """The state of a viewer who has seen nothing yet."""
         states = self._states[viewer]
         if plain not in states:
-            view, around = self._seen[viewer]
+            view, around = self.view(viewer), self._seen[viewer][1]
             version, game = self.version(viewer), self._match.game
             if plain and view.asks != SECRET:
                 state = showing.whole(self._match.id, version, view, around)
@@ -93,18 +114,23 @@ class Viewing:
 
     def look(self, around: dict[Viewer, Surroundings]) -> None:
         """Show everybody what has changed for them."""
+        match = self._match
         for viewer in VIEWERS:
-            view, mine, before = self._match.view(viewer), around[viewer], self._seen.get(viewer)
+            mine, before, marks = around[viewer], self._seen.get(viewer), self._marks[viewer]
+            heard = match.heard(viewer)
+            view = match.view(viewer, heard)
             if before is not None and view.turn == before[0].turn:
-                if (mine is before[1] or mine == before[1]) and view == before[0]:
+                same = heard == marks[-1] and view == before[0]
+                if same and (mine is before[1] or mine == before[1]):
                     continue
             elif before is not None and view.turn < before[0].turn:  # one was taken back
-                self._marks[viewer] = [NEVER] * len(self._marks[viewer])
+                self._marks[viewer] = marks = [NEVER] * len(marks)
                 self._told[viewer].clear()
             self._seen[viewer] = view, mine
+            self._views.pop(viewer, None)
             self._states[viewer].clear()
             self._frames[viewer].clear()
-            self._marks[viewer].append(len(view.events))
+            marks.append(heard)
             if viewer is not None:
                 self._note_decision(viewer, view, mine)
 

@@ -248,9 +248,9 @@ class LockedMatch(Match):
     def _asked(self, seat: Viewer) -> Question | None:
         return None if self.decided or self.awaited else super()._asked(seat)
 
-    def view(self, seat: Viewer) -> View:
+    def view(self, seat: Viewer, after: int = 0) -> View:
         """Whoever looks sees what a spectator sees: a secret only its owner's device knows."""
-        view = super().view(seat)
+        view = super().view(seat, after)
         awaited, over = self.awaited, self.outcome is not None
         ready = (1 in self.boxes, 2 in self.boxes)
         if self.decided is not None:
