@@ -68,6 +68,7 @@ class World:
         self.processes: list[Process] = []
         self.casts: list[Cast] = []
         self._graves: list[ProcessLoop] = []
+        self._tidied = False
         self._rowid = 0
         self._reader: sqlite3.Connection | None = None
         if plan.store == "sqlite":
@@ -79,7 +80,7 @@ class World:
 
     def broken(self, what: str, error: BaseException | None = None) -> None:
         """Something is as it must not be: the first such thing ends the world."""
-        if not self.fault:
+        if not self.fault and not self._tidied:
             lines = traceback.format_exception(error) if error is not None else []
             self.fault = "\n".join([what, *lines]).rstrip()
             self.scheduler.stop()
@@ -145,6 +146,7 @@ class World:
         return self.model.truths[person.line.match].full
 
     def _tidy(self) -> None:
+        self._tidied = True  # what tasks say when they are taken apart is nobody's fault
         for process in self.processes:
             if not process.loop.dead:
                 process.loop.die()
@@ -153,7 +155,7 @@ class World:
         self.disk.forget()
         if self._reader is not None:
             self._reader.close()
-        EARS.world = None  # what tasks say when they are taken apart is nobody's fault
+        EARS.world = None
         for loop in (*self._graves, self.outside):
             loop.bury()
 
