@@ -14,6 +14,7 @@ import numpy as np
 from scipy.optimize import nnls
 
 from trapline import games
+from trapline.coach.weighing import CLEAR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -61,6 +62,8 @@ def fit(found: Iterable[Counted]) -> dict[str, tuple[int, ...]]:
     kinds: dict[str, list[Counted]] = defaultdict(list)
     presets: dict[tuple[str, str], list[Counted]] = defaultdict(list)
     for moment in found:
+        if moment.kind == CLEAR:
+            continue
         kinds[moment.kind].append(moment)
         presets[moment.variant, moment.kind].append(moment)
     lines = {kind: knots(part) for kind, part in sorted(kinds.items())}

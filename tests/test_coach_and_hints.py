@@ -50,6 +50,9 @@ def test_no_sentence_contradicts_the_hint(name: str, options: dict[str, Any]) ->
             assert " → " not in judged.sentence
         if judged.word is not Word.BEST:
             assert judged.best in meant
+            assert " → " in judged.sentence
+        else:
+            assert ";" not in "".join(r.sentence for r in judged.reasons if r.kind == "worlds")
         assert judged.settled == advised.settled
         assert judged.expected_before == pytest.approx(
             max(options_by_name[answer].expects for answer in meant), abs=1e-6
@@ -83,10 +86,69 @@ def test_the_fatal_first_step_of_a_lost_game_says_so() -> None:
     assert step.sentence.startswith("Lost from the start against best play")
     assert step.expected_before < 1
     secrets = {item.by: item for item in analyse(record).judgements if item.asks == "secret"}
-    assert secrets[2].sentence.startswith("Still winning, but one slip from losing it")
+    assert secrets[2].sentence == "This wins for certain: 100 %."
     assert [reason.sentence for reason in secrets[2].reasons] == [
-        "1 2 3 leaves the other no first answer."
+        "1 2 3 leaves the other no safe first answer."
     ]
+
+
+def test_a_secret_that_leaves_less_to_hope_for_is_not_called_as_good_as_any() -> None:
+    """Against best play 1 is as good as 2; against people it is not."""
+    match = Match(make_game("trap-builder", {"length": 5, "traps": 1}), 1)
+    match.play(1, (1,))
+    match.play(2, (1,))
+    match.resign(1)
+    judged = analyse(match.record()).judgements[1]
+    assert (judged.lost, judged.best) == (0, "2")
+    assert judged.sentence.startswith("No worse against best play; 2 left more to hope for: ")
+
+
+def test_whoever_has_lost_is_not_sent_onto_a_certain_trap() -> None:
+    """Of all who play the solution, only who has trapped 6 begins with 3 steps. All is lost then,
+    and what the solution does is anything; but 3 steps, past the trap, leave most to hope for."""
+    match = Match(make_game("trap-builder", {"length": 8, "traps": 1}), 1)
+    match.play(1, (5,))
+    match.play(2, (2,))
+    match.play(1, 3)
+    advice = advise(match.view(2))
+    assert [(at.place, at.chance) for at in advice.suspected] == [(6, 1.0)]
+    assert perfect.chances(match.view(2)) == {1: 0.0, 2: 1.0, 3: 0.0}  # 2 steps lead onto 6
+    assert advice.sentence.startswith("Perfect play answers 3 steps: against best play all is lost")
+    match.play(2, 2)
+    match.resign(2)
+    judged = analyse(match.record()).judgements[-1]
+    assert judged.reasons[0].sentence.startswith("Position 6 was a trap in every world")
+
+
+def test_the_move_that_wins_is_told_as_certain() -> None:
+    """1 wastes a move, 2 gives it back: a start that is lost for 2 and a mistake each."""
+    match = Match(make_game("numeric-maze", {"length": 7, "traps": []}), 1)
+    for move in (1, 1, 3, 3, 3):
+        assert match.to_move is not None
+        match.play(match.to_move, move)
+    analysis = analyse(match.record())
+    last = analysis.judgements[-1]
+    assert (last.by, last.expected_after) == (1, 1.0)
+    assert last.sentence == "This wins for certain: 100 %."
+    one, two = analysis.accounts["1"], analysis.accounts["2"]
+    assert (one.start, one.luck) == pytest.approx((-two.start, -two.luck), abs=1e-5)
+    assert one.start > 0
+    assert (one.own, one.other) == pytest.approx((-two.other, -two.own), abs=1e-5)
+
+
+def test_what_is_no_mistake_does_not_add_up_to_one() -> None:
+    """Twenty turns of the Seeker to and fro: each is called fine, so nothing was given away."""
+    match = Match(make_game("secret-paths"), 1)
+    match.play(1, (5, 2))
+    match.play(2, (1, 2))
+    for _ in range(20):
+        match.play(1, (4, 2))
+        match.play(2, (3, 1))
+    match.resign(1)
+    analysis = analyse(match.record())
+    second = [judged for judged in analysis.judgements if judged.by == 2 and judged.turn]
+    assert {judged.word for judged in second} <= {Word.BEST, Word.FINE}
+    assert analysis.accounts["2"].own == 0
 
 
 def test_the_mix_of_a_hint_is_told_as_it_is() -> None:

@@ -35,7 +35,7 @@ class Option(msgspec.Struct, frozen=True):
     forces: float
     """The chance of winning against best play, a draw counting half."""
     expects: float
-    """The chance of winning that can be expected against people."""
+    """The chance of winning that can be expected among people, who err."""
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -52,9 +52,9 @@ class Advice(msgspec.Struct, frozen=True):
         """What the player can expect; the advice itself where nothing can be weighed."""
         if not self.options:
             return self.sentence
-        expected = max(option.expects for option in self.options)
-        forced = max(option.forces for option in self.options)
-        chances = f"{expected:.0%} against people, {forced:.0%} against best play"
+        expected = figure(max(option.expects for option in self.options))
+        forced = figure(max(option.forces for option in self.options))
+        chances = f"{expected} among people, {forced} in perfect play"
         return f"Your chance with the best answer: {chances}."
 
 
@@ -77,7 +77,7 @@ def advise(view: View) -> Advice:
     options = tuple(
         Option(
             named(question, answer),
-            round(weighed.outlook.chances[answer], 6),
+            round(weighed.mix[answer], 6),
             round(weighed.forces(answer), 6),
             round(weighed.expects(answer), 6),
         )
@@ -117,13 +117,14 @@ def _worth(weighed: Weighed) -> str:
     expected = figure(weighed.expects(best))
     if weighed.settled == Settled.OPEN:
         return f"it wins {figure(weighed.forces(best))} against best play"
-    return f"{settled_in_words(weighed.settled)}; {expected} can be expected against people"
+    return f"{settled_in_words(weighed.settled)}; {expected} can be expected among people"
 
 
 def _how_often(question: Question, weighed: Weighed) -> str:
     """The mix as it is: one answer, a few, or how many there are and the likeliest of them."""
-    chances = weighed.outlook.chances
-    mixed = sorted((a for a in chances if chances[a] >= MEANT), key=lambda a: -chances[a])
+    chances = weighed.mix
+    meant = (answer for answer in chances if chances[answer] >= MEANT)
+    mixed = sorted(meant, key=lambda answer: -round(chances[answer], 4))
     most = chances[mixed[0]]
     names = [named(question, answer) for answer in mixed]
     if most > 1 - ABOUT:

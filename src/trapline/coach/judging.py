@@ -9,7 +9,7 @@ import msgspec
 
 from trapline.coach import sentences
 from trapline.coach.choices import choices, named
-from trapline.coach.luck import Account, accounts
+from trapline.coach.luck import MISTAKE, Account, accounts
 from trapline.coach.reasons import Reason, Situation, reasons
 from trapline.coach.suspicions import suspects
 from trapline.coach.weighing import Settled, Weighed, weigh
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from trapline.referee import Record
     from trapline.solve import Outlook, Solution
 
-FINE, MISTAKE, BLUNDER = 0.01, 0.03, 0.125
-"""A choice that costs a larger share of the match than this is called so."""
+FINE, BLUNDER = 0.01, 0.125
+"""A choice that costs a larger share of the match than this is called so; so with MISTAKE."""
 AFTER_ALL = 0.01
 """A slip is lucky if the player can force as much again, but for this."""
 TOP_BELIEFS = 5

@@ -25,6 +25,8 @@ FEW_WORLDS = 24
 POSSIBLE = 1e-4
 """Less likely worlds are left out."""
 NOTICED = 0.02
+WORSE = 0.01
+"""An answer whose chance is less than this below the best is as good."""
 
 
 class Reason(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -104,7 +106,9 @@ def reasons(at: Situation, weighed: Weighed, chosen: Form) -> list[Reason]:
 def _of_worlds(at: Situation, weighed: Weighed, chosen: Form) -> Iterator[Reason]:
     beliefs = dict(weighed.outlook.beliefs)
     mine = at.danger(chosen, beliefs)
-    better = None if chosen == weighed.best else at.danger(weighed.best, beliefs)
+    # Whoever is told that a choice was as good is not told that another was safer.
+    worse = weighed.lost(chosen) or weighed.expects(weighed.best) - weighed.expects(chosen) > WORSE
+    better = at.danger(weighed.best, beliefs) if worse else None
     place = at.game.place
     answers = tuple(named(at.question, a) for a in dict.fromkeys((chosen, weighed.best)))
     if not at.game.hides:
@@ -143,6 +147,8 @@ def _in_worlds(danger: Danger) -> str:
     even = abs(danger.chance - danger.worlds / danger.of) < 0.005
     if not danger.worlds:
         return "in none"
+    if danger.worlds == danger.of:
+        return "in every world"
     if even and danger.of <= FEW_WORLDS:
         return f"in {danger.worlds} of {danger.of} worlds"
     return f"with a chance of {danger.chance:.0%}"
@@ -176,8 +182,8 @@ def _of_secret(at: Situation, weighed: Weighed, chosen: Form) -> Iterator[Reason
         if not of or not caught or (secret != chosen and not weighed.lost(chosen)):
             continue
         name = named(at.question, secret)
-        left = "no first answer" if caught == of else f"{of - caught} of {of} first answers"
-        sentence = f"{name} leaves the other {left}."
+        left = f"only {of - caught} of {of} first answers safe"
+        sentence = f"{name} leaves the other {left if caught < of else 'no safe first answer'}."
         yield Reason("first answers", sentence, (name,), worlds=(caught,), of=of)
 
 

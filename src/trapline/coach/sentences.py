@@ -42,9 +42,11 @@ def judged(weighed: Weighed, chosen: Form, best: str, *, since: str) -> str:
     if weighed.game.stake > 1:
         return _in_points(weighed, chosen, best)
     if weighed.settled == Settled.OPEN:
-        if not slipped:
-            return f"As good as any: {figure(after)}."
-        return f"{best} was better: {change}."
+        if slipped:
+            return f"{best} was better: {change}."
+        if worse:
+            return f"No worse against best play; {best} left more to hope for: {change}."
+        return f"As good as any: {figure(after)}."
     if slipped:
         goal = "win" if weighed.settled == Settled.WON else "draw"
         return f"This gave the {goal} away; {best} kept it: {change}."
@@ -60,10 +62,13 @@ def _kept(weighed: Weighed, chosen: Form, best: str, since: str, change: str) ->
         return f"Lost {since} against best play; nothing left more to hope for: {told}."
     alone = len(weighed.keepers()) == 1
     won = weighed.settled == Settled.WON
+    if won and weighed.certain(chosen):
+        return f"This wins for certain: {figure(weighed.expects(chosen))}."
     kept = "Still winning" if won else "Keeps the draw"
     slip = (", but one slip from losing it" if won else ", and nothing else does") * alone
     if change:
-        return f"{kept}{slip}; {best} made it surer: {change}."
+        more = "made it surer" if won else "left more to hope for"
+        return f"{kept}{slip}; {best} {more}: {change}."
     return f"{kept}{slip}: {figure(weighed.expects(chosen))}."
 
 

@@ -33,6 +33,8 @@ CERTAIN = 1e-6
 """So near to a win, a draw or a loss, best play settles it."""
 HIDING = "hiding "
 """What the name of a kind of moment begins with where a secret is chosen."""
+CLEAR = "clear"
+"""The kind of a moment after which nothing can change the result."""
 
 
 class Settled(StrEnum):
@@ -66,9 +68,23 @@ class Weighed(NamedTuple):
     def _rank(self, answer: Form) -> tuple[bool, bool, tuple[float, float]]:
         return answer == self.best, self.meant(answer), rank(self.outlook, answer)
 
+    @property
+    def mix(self) -> dict[Form, float]:
+        """How often perfect play gives each answer.
+
+        Where all is lost there is nothing left for the solution to guarantee, and what it does
+        there may be anything: then it is what leaves most to hope for.
+        """
+        chances = self.outlook.chances
+        if self.settled != Settled.LOST:
+            return chances
+        most = rank(self.outlook, self.best)
+        equal = [a for a in chances if _same(rank(self.outlook, a), most)]
+        return {answer: (answer in equal) / len(equal) for answer in chances}
+
     def meant(self, answer: Form) -> bool:
         """Whether the solution may give this answer itself."""
-        return self.outlook.chances[answer] >= MEANT
+        return self.mix[answer] >= MEANT
 
     def lost(self, answer: Form) -> float:
         """What an answer gives away of what can be forced, on the scale of results."""
@@ -82,25 +98,38 @@ class Weighed(NamedTuple):
     def expects(self, answer: Form) -> float:
         """The chance of winning that can be expected; no answer beats the best one."""
         best = self._expectation(self.best)
-        worth = self.outlook.values
+        return best if self._as_best(answer) else min(best, self._expectation(answer))
+
+    def _as_best(self, answer: Form) -> bool:
+        """Whether an answer is as good as the best, as far as is proven."""
         if self.meant(answer):
-            return best  # whoever plays the solution makes no mistake
-        if not self.lost(answer) and abs(worth[answer] - worth[self.best]) > ROUNDING:
-            return best  # they are the same as far as is proven
-        return min(best, self._expectation(answer))
+            return True  # whoever plays the solution makes no mistake
+        worth = self.outlook.values
+        return not self.lost(answer) and abs(worth[answer] - worth[self.best]) > ROUNDING
 
     def _expectation(self, answer: Form) -> float:
         """How often whoever answers so has won, a draw counting half."""
         told = _share(self.game, self.outlook.expected(answer))
-        kind = self.kind(answer)
+        if self.certain(answer):
+            return float(round(told))
+        kind = self._kind(answer)
         counted = self.game.expectations
         for name in (f"{preset_of(self.game)} {kind}", kind, kind.removeprefix(HIDING)):
             if name in counted:
                 return interpolated(counted[name], told)
         return told
 
+    def certain(self, answer: Form) -> bool:
+        """Whether the match is won or lost whatever both do: then there is nothing to count."""
+        told = _share(self.game, self.outlook.expected(answer))
+        return self.forced and not CERTAIN < told < 1 - CERTAIN
+
     def kind(self, answer: Form) -> str:
         """What kind of moment an answer makes: such are counted together."""
+        told = self.best if self._as_best(answer) else answer
+        return CLEAR if self.certain(told) else self._kind(told)
+
+    def _kind(self, answer: Form) -> str:
         settled = settles(self.outlook.values[answer], self.game.stake, forced=self.forced)
         return f"{HIDING if self.hiding else ''}{settled}"
 
@@ -113,17 +142,24 @@ class Weighed(NamedTuple):
 def weigh(solution: Solution, view: View) -> Weighed:
     """The decision that a View holds, against the solution of its game."""
     outlook = solution.policy.look(view)
-    meant = [a for a, often in outlook.chances.items() if often >= MEANT] or list(outlook.values)
+    stake, forced = solution.game.stake, solution.forced
+    meant = [a for a, often in outlook.chances.items() if often >= MEANT]
+    if not meant or settles(max(outlook.values.values()), stake, forced=forced) == Settled.LOST:
+        meant = list(outlook.values)
     best = max(meant, key=lambda answer: rank(outlook, answer))
     lower, upper = solution.bounds
-    settled = settles(outlook.values[best], solution.game.stake, forced=solution.forced)
+    settled = settles(outlook.values[best], stake, forced=forced)
     gap, hiding = upper - lower, view.asks == SECRET
-    return Weighed(solution.game, outlook, best, settled, solution.forced, gap, hiding)
+    return Weighed(solution.game, outlook, best, settled, forced, gap, hiding)
 
 
 def rank(outlook: Outlook, answer: Form) -> tuple[float, float]:
     """First what can be forced, then what can be hoped for."""
     return round(outlook.values[answer], 6), outlook.hope(answer)
+
+
+def _same(one: tuple[float, float], two: tuple[float, float]) -> bool:
+    return all(abs(a - b) <= ROUNDING for a, b in zip(one, two, strict=True))
 
 
 def settles(value: float, stake: int, *, forced: bool) -> Settled:
