@@ -54,6 +54,11 @@ def test_whoever_is_stronger_scores_more() -> None:
     assert all(0.1 < step < 0.4 for step in steps), steps  # even, from casual upwards
 
 
+def test_there_is_room_above_casual_where_a_race_decides() -> None:
+    """A friend who is ahead takes the time to leave traps, and that can cost a won race."""
+    assert 0.25 < score("trap-runner", "perfect", "casual", 240) < 0.65
+
+
 LADDER = ["random", "casual", "keen", "expert", "perfect"]
 
 

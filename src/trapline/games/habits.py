@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from trapline.core import Form, Question, Seat, View
 
 WINS, LOSES = 100.0, -100.0
+HURRY = 0.4
+"""How much more tempting a step is for being longer by one."""
 
 
 def seen_by(view: View) -> tuple[Track, Seat]:
@@ -27,7 +29,9 @@ def seen_by(view: View) -> tuple[Track, Seat]:
     return view.board, view.seat
 
 
-def step_appeal(board: Track, seat: Seat, steps: Form, *, safe: int = 0, feared: int = 0) -> float:
+def step_appeal(
+    board: Track, seat: Seat, steps: Form, *, safe: int = 0, feared: int = 0, hurry: float = HURRY
+) -> float:
     """How tempting a step is: long ones, onto squares known to be safe, not onto feared ones."""
     assert isinstance(steps, int)  # a number of steps is asked for
     start, goal = board.stand(seat), board.goals[seat - 1]
@@ -37,10 +41,8 @@ def step_appeal(board: Track, seat: Seat, steps: Form, *, safe: int = 0, feared:
     if to == goal:
         return WINS
     if safe >> to & 1:
-        return 3.0 + 0.4 * steps
-    if feared >> to & 1:
-        return 0.2 * steps
-    return 1.0 + 0.4 * steps
+        return 3.0 + hurry * steps
+    return hurry * steps + (0.0 if feared >> to & 1 else 1.0)
 
 
 def hiding_appeal(places: Sequence[int], favourite: int) -> float:
