@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import time
 from collections import defaultdict
-from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -24,7 +23,7 @@ import msgspec
 from bench.fitting import fit, write_expectations
 from bench.pages import write_part
 from trapline.cluster import executor
-from trapline.coach.weighing import Weighed, bucket, weigh
+from trapline.coach.weighing import bucket, counted, weigh
 from trapline.contest import next_asked
 from trapline.core import SEATS
 from trapline.games import GAMES, make_game, preset_of
@@ -32,9 +31,9 @@ from trapline.players import PLAYERS, perfect
 from trapline.referee import Match
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from trapline.core import Form, Game
+    from trapline.core import Game
 
 LEVELS = {"random": 20, "casual": 30, "keen": 25, "expert": 15, "perfect": 15, "sharp": 2}
 """How often each level plays; `sharp` thinks long, so it plays seldom."""
@@ -58,14 +57,28 @@ class Moment(NamedTuple):
     match: str
     variant: str
     """The preset."""
-    kind: str
-    """What best play makes of it, and whether a secret was chosen."""
-    raw: float
-    """The chance between two who err, before it is set right."""
+    guesses: tuple[tuple[str, float], ...]
+    """Of the best answer, and of the one that was given if it is worse: what best play makes of
+    it, and whether a secret was chosen; and the chance between two who err, before it is set
+    right."""
     told: float
+    """What the coach says of it: by what was counted until now, not when it was played."""
     won: float
     slipped: bool
     """Whether the answer gave away something of what could be forced."""
+
+    @property
+    def kind(self) -> str:
+        return self.guesses[-1][0]
+
+    @property
+    def raw(self) -> float:
+        return min(raw for _, raw in self.guesses)
+
+    def told_by(self, expectations: Mapping[str, Sequence[float]]) -> Moment:
+        """The same moment, told by other counts."""
+        told = min(counted(expectations, self.variant, *guess) for guess in self.guesses)
+        return self._replace(told=told)
 
 
 def play(name: str, seed: str, matches: int) -> tuple[list[Moment], float]:
@@ -104,8 +117,7 @@ def moments(game: Game[Any], rng: Random, name: str) -> list[Moment]:
             Moment(
                 name,
                 preset_of(game),
-                weighed.kind(answer),
-                uncalibrated(weighed, answer),
+                weighed.guesses(answer),
                 weighed.expects(answer),
                 won,
                 slipped=weighed.lost(answer) > 0,
@@ -114,25 +126,14 @@ def moments(game: Game[Any], rng: Random, name: str) -> list[Moment]:
     return found
 
 
-def uncalibrated(weighed: Weighed, answer: Form) -> float:
-    """What would be told of an answer, as if nothing had ever been counted."""
-    return weighed._replace(game=bare(weighed.game)).expects(answer)
-
-
-@lru_cache
-def bare(game: Game[Any]) -> Game[Any]:
-    """The same game without what was counted."""
-    kind: type[Game[Any]] = type("Uncalibrated", (type(game),), {"expectations": {}})
-    return kind(game.options)
-
-
 def gather(
     name: str, seed: str, matches: int, workers: int | None, folder: Path | None
 ) -> list[Moment]:
     """A game's moments; what a folder holds of an earlier run is not played again."""
     kept = folder / f"{name} {seed} {matches}.json" if folder is not None else None
     if kept is not None and kept.is_file():
-        return msgspec.json.decode(kept.read_bytes(), type=list[Moment])
+        played = msgspec.json.decode(kept.read_bytes(), type=list[Moment])
+        return [moment.told_by(make_game(name).expectations) for moment in played]
     begins = range(0, matches, A_TASK)
     seeds = [f"{seed} {begin}" for begin in begins]
     counts = [min(A_TASK, matches - begin) for begin in begins]

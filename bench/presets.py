@@ -9,6 +9,9 @@ presets in the games' folders were chosen from these figures:
 - deep: most to gain by thinking;
 - quick: the fewest turns, as long as there is something to decide;
 - brutal: the narrowest path, or a game that is decided before it begins.
+
+`--fair FILE` asks of a whole box of options only whether any of them is fair, keeps a row for each
+in a file, and goes on where it was stopped; rows of `python -m bench.box` may be in it.
 """
 
 from __future__ import annotations
@@ -16,9 +19,11 @@ from __future__ import annotations
 import argparse
 import json
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from bench.box import judge, keep, kept_in, label_of, told
 from trapline.coach.weighing import Settled, weigh
 from trapline.contest import next_asked
 from trapline.core import OptionsError, other
@@ -56,10 +61,20 @@ SEARCHED: dict[str, dict[str, list[Any]]] = {
     },
 }
 
+EVEN = 0.05
+"""A value no farther from 0 than this is fair."""
+BOX: dict[str, list[Any]] = {
+    "length": list(range(3, 13)),
+    "traps": [1, 2, 3, 4],
+    "max_step": [1, 2, 3, 4],
+    "goal_traps": [True, False],
+    "walls": [True, False],
+}
+"""Where a fair Hidden Path is looked for."""
 
-def variants(name: str) -> Iterator[Game[Any]]:
+
+def variants(name: str, options: dict[str, list[Any]]) -> Iterator[Game[Any]]:
     """Every combination that makes a game."""
-    options = SEARCHED[name]
     for values in product(*options.values()):
         try:
             yield make_game(name, dict(zip(options, values, strict=True)))
@@ -104,13 +119,55 @@ def _play(solution: Solution, number: int) -> tuple[int, float, list[bool]]:
     return match.view(None).turn, result, narrow
 
 
+def look_for_fair(name: str, file: Path, seconds: float, most: int) -> None:
+    """Judge what of the box is not in the file, and tell what is known of all of it."""
+    wanted = list(dict.fromkeys(_rules(game) for game in variants(name, BOX)))
+    rows = {_rules(make_game(name, row["options"])): row for row in kept_in(file)}
+    for rules in [rules for rules in wanted if rules not in rows][:most]:
+        options = dict(zip(BOX, rules, strict=True))
+        rows[rules] = {"game": name, "options": options, **judge(name, options, seconds)}
+        keep(file, rows[rules])
+        print(f"{label_of(options)}: {told(rows[rules])}", flush=True)
+    print("\n".join(fairness_of([rows[at] for at in wanted if at in rows], len(wanted))))
+
+
+def _rules(game: Game[Any]) -> tuple[Any, ...]:
+    """The options of a game, without one that forbids nothing: a wall that nobody could build."""
+    options = {key: getattr(game.options, key) for key in BOX}
+    options["walls"] |= options["traps"] < options["max_step"]
+    return tuple(options.values())
+
+
+def fairness_of(rows: list[dict[str, Any]], wanted: int) -> Iterator[str]:
+    """How many are fair, how many are proven not to be, and what is left open."""
+    fair = [row for row in rows if max(map(abs, row["bounds"])) <= EVEN]
+    unfair = [row for row in rows if row["bounds"][0] > EVEN or row["bounds"][1] < -EVEN]
+    left = [row for row in rows if row not in fair and row not in unfair]
+    yield (
+        f"{len(rows)} of {wanted} variants: {len(fair)} fair, {len(unfair)} proven to be farther "
+        f"than {EVEN} from even, {len(left)} open."
+    )
+    least = min(unfair, key=lambda row: min(map(abs, row["bounds"])), default=None)
+    if least is not None:
+        lower, upper = least["bounds"]
+        yield f"The least that is proven: {label_of(least['options'])}, {lower:.4f} … {upper:.4f}."
+    for row in fair + left:
+        lower, upper = row["bounds"]
+        yield f"{label_of(row['options'])}: {lower:.4f} … {upper:.4f}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=list(GAMES))
     parser.add_argument("--matches", type=int, default=40)
     parser.add_argument("--seconds", type=float, default=30.0, help="for each variant")
+    parser.add_argument("--fair", type=Path, metavar="FILE")
+    parser.add_argument("--most", type=int, default=10_000, help="rows to judge now, for --fair")
     given = parser.parse_args()
-    for game in variants(given.game):
+    if given.fair is not None:
+        look_for_fair(given.game, given.fair, given.seconds, given.most)
+        return
+    for game in variants(given.game, SEARCHED[given.game]):
         try:
             found = figures(game, given.matches, given.seconds)
         except TooLarge as error:

@@ -163,6 +163,20 @@ def test_the_mix_of_a_hint_is_told_as_it_is() -> None:
     assert "equally often: it wins 74 % against best play" in few
 
 
+def test_giving_up_is_a_choice_and_no_luck() -> None:
+    match = Match(make_game("numeric-maze"), 2)
+    match.play(2, 3)
+    match.play(1, 2)
+    match.resign(2)
+    analysis = analyse(match.record())
+    winner, loser = analysis.accounts["1"], analysis.accounts["2"]
+    chance = 1 - analysis.judgements[-1].expected_after
+    assert chance > 0.8
+    assert loser.own == pytest.approx(-chance, abs=1e-5)
+    assert winner.other == pytest.approx(chance, abs=1e-5)
+    assert abs(loser.luck) < 0.1
+
+
 def test_luck_and_skill_add_up_to_the_result() -> None:
     rng = Random(5)
     for name, options in SMALL.items():
@@ -172,3 +186,6 @@ def test_luck_and_skill_add_up_to_the_result() -> None:
             assert 0.5 + parts == pytest.approx(account.result, abs=1e-5)
             assert account.own <= 1e-6
             assert account.other >= -1e-6
+        if len(analysis.accounts) == 2:
+            one, two = analysis.accounts["1"], analysis.accounts["2"]
+            assert (one.start, one.luck) == pytest.approx((-two.start, -two.luck), abs=1e-5)

@@ -20,7 +20,7 @@ from trapline.core import SECRET
 from trapline.games import preset_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from trapline.core import Form, Game, View
     from trapline.solve import Outlook, Solution
@@ -109,25 +109,22 @@ class Weighed(NamedTuple):
 
     def _expectation(self, answer: Form) -> float:
         """How often whoever answers so has won, a draw counting half."""
-        told = _share(self.game, self.outlook.expected(answer))
-        if self.certain(answer):
-            return float(round(told))
-        kind = self._kind(answer)
-        counted = self.game.expectations
-        for name in (f"{preset_of(self.game)} {kind}", kind, kind.removeprefix(HIDING)):
-            if name in counted:
-                return interpolated(counted[name], told)
-        return told
+        return counted(self.game.expectations, preset_of(self.game), *self.guess(answer))
+
+    def guess(self, answer: Form) -> tuple[str, float]:
+        """The kind of moment that an answer makes, and its chance before it is set right."""
+        kind = CLEAR if self.certain(answer) else self._kind(answer)
+        return kind, _share(self.game, self.outlook.expected(answer))
 
     def certain(self, answer: Form) -> bool:
         """Whether the match is won or lost whatever both do: then there is nothing to count."""
         told = _share(self.game, self.outlook.expected(answer))
         return self.forced and not CERTAIN < told < 1 - CERTAIN
 
-    def kind(self, answer: Form) -> str:
-        """What kind of moment an answer makes: such are counted together."""
-        told = self.best if self._as_best(answer) else answer
-        return CLEAR if self.certain(told) else self._kind(told)
+    def guesses(self, answer: Form) -> tuple[tuple[str, float], ...]:
+        """What an answer is told by, the last of which is its own: no more than the best is."""
+        best = self.guess(self.best)
+        return (best,) if self._as_best(answer) else (best, self.guess(answer))
 
     def _kind(self, answer: Form) -> str:
         settled = settles(self.outlook.values[answer], self.game.stake, forced=self.forced)
@@ -168,6 +165,18 @@ def settles(value: float, stake: int, *, forced: bool) -> Settled:
     if value <= CERTAIN - stake:
         return Settled.LOST
     return Settled.DRAWN if forced and abs(value) <= CERTAIN else Settled.OPEN
+
+
+def counted(
+    expectations: Mapping[str, Sequence[float]], preset: str, kind: str, share: float
+) -> float:
+    """How often a chance has come true in a preset, or in any, in moments of a kind."""
+    if kind == CLEAR:
+        return float(round(share))
+    for name in (f"{preset} {kind}", kind, kind.removeprefix(HIDING)):
+        if name in expectations:
+            return interpolated(expectations[name], share)
+    return share
 
 
 def interpolated(knots: Sequence[float], share: float) -> float:
