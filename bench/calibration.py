@@ -130,23 +130,33 @@ def gather(
     name: str, seed: str, matches: int, workers: int | None, folder: Path | None
 ) -> list[Moment]:
     """A game's moments; what a folder holds of an earlier run is not played again."""
-    kept = folder / f"{name} {seed} {matches}.json" if folder is not None else None
-    if kept is not None and kept.is_file():
-        played = msgspec.json.decode(kept.read_bytes(), type=list[Moment])
-        return [moment.told_by(make_game(name).expectations) for moment in played]
     begins = range(0, matches, A_TASK)
-    seeds = [f"{seed} {begin}" for begin in begins]
-    counts = [min(A_TASK, matches - begin) for begin in begins]
-    found: list[Moment] = []
+    found = {begin: kept(folder, name, f"{seed} {begin}") for begin in begins}
+    missing = [begin for begin in begins if found[begin] is None]
+    seeds = [f"{seed} {begin}" for begin in missing]
+    counts = [min(A_TASK, matches - begin) for begin in missing]
     spent = 0.0
     with executor(None, workers) as pool:
-        for part, seconds in pool.map(play, [name] * len(seeds), seeds, counts):
-            found += part
+        parts = pool.map(play, [name] * len(seeds), seeds, counts)
+        for begin, part, (played, seconds) in zip(missing, seeds, parts, strict=True):
+            found[begin] = played
             spent += seconds
-    print(f"{name}: {matches} matches, {spent:.0f} s of CPU", flush=True)
-    if kept is not None:
-        kept.write_bytes(msgspec.json.encode(found))
-    return found
+            keep(folder, name, part, played)
+    print(f"{name}: {matches} matches, {spent:.0f} s of CPU for what was new", flush=True)
+    expectations = make_game(name).expectations
+    return [moment.told_by(expectations) for part in found.values() for moment in part or []]
+
+
+def keep(folder: Path | None, name: str, part: str, played: list[Moment]) -> None:
+    if folder is not None:
+        (folder / f"{name} {part}.json").write_bytes(msgspec.json.encode(played))
+
+
+def kept(folder: Path | None, name: str, part: str) -> list[Moment] | None:
+    file = folder / f"{name} {part}.json" if folder is not None else None
+    if file is None or not file.is_file():
+        return None
+    return msgspec.json.decode(file.read_bytes(), type=list[Moment])
 
 
 # --- the tables -----------------------------------------------------------------------------

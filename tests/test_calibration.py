@@ -5,14 +5,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
-from bench.calibration import Moment, play
+from bench.calibration import A_TASK, Moment, gather, play
 from bench.fitting import fit, knots
 
-from trapline.coach.weighing import bucket, interpolated, weigh
+from trapline.coach.weighing import CLEAR, bucket, interpolated, weigh
 from trapline.games import make_game, preset_of
 from trapline.referee import Match
 from trapline.solve import solve
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MATCHES = {"numeric-maze": 900, "trap-runner": 900, "trap-builder": 250, "secret-paths": 120}
 BANDS = 10
@@ -62,7 +67,7 @@ def test_moments_are_told_apart(moments: list[Moment]) -> None:
 
 def test_the_line_through_what_happened_rises_and_goes_where_it_went() -> None:
     happened = [
-        Moment("", "deep", "won", share / 200, 0.0, float(number < share), slipped=False)
+        Moment("", "deep", (("won", share / 200),), 0.0, float(number < share), slipped=False)
         for share in range(0, 201, 5)
         for number in range(200)
     ]
@@ -70,7 +75,7 @@ def test_the_line_through_what_happened_rises_and_goes_where_it_went() -> None:
     assert list(line) == sorted(line)
     for share in (0.1, 0.35, 0.5, 0.8):
         assert interpolated(line, share) == pytest.approx(share, abs=0.02)
-    falling = [moment._replace(raw=1 - moment.raw) for moment in happened]
+    falling = [m._replace(guesses=(("won", 1 - m.raw),)) for m in happened]
     assert all(level == pytest.approx(0.5, abs=0.02) for level in knots(falling))
 
 
@@ -78,7 +83,7 @@ def test_a_preset_has_a_line_of_its_own_and_stays_near_the_others_where_it_has_f
     None
 ):
     def told(variant: str, won: float, count: int) -> list[Moment]:
-        return [Moment("", variant, "lost", 0.3, 0.0, won, slipped=False)] * count
+        return [Moment("", variant, (("lost", 0.3),), 0.0, won, slipped=False)] * count
 
     lines = fit([*told("deep", 0.1, 900), *told("quick", 0.5, 900), *told("brutal", 0.9, 2)])
     assert list(lines) == ["lost", "brutal lost", "deep lost", "quick lost"]
@@ -88,14 +93,25 @@ def test_a_preset_has_a_line_of_its_own_and_stays_near_the_others_where_it_has_f
     assert chances["lost"] < chances["brutal lost"] < 0.6, "two moments say little"
 
 
+def test_what_was_played_is_told_anew_by_what_has_been_counted_since(tmp_path: Path) -> None:
+    """Moments that a folder keeps bring what they are told by; the coach says the same of them."""
+    played = gather("numeric-maze", "kept", A_TASK, 1, tmp_path)
+    assert played == play("numeric-maze", "kept 0", A_TASK)[0]
+    assert gather("numeric-maze", "kept", A_TASK, 1, tmp_path) == played
+    retold = [moment.told_by({"won": (0.5, 0.5), "lost": (0.5, 0.5)}) for moment in played]
+    assert {moment.told for moment in retold} == {0.0, 0.5, 1.0}
+
+
 def test_what_was_counted_of_a_preset_goes_before_what_was_counted_of_all() -> None:
-    counted = {"won": (0.9, 0.9), "hiding won": (0.8, 0.8), "brutal hiding won": (0.7, 0.7)}
+    counted = {"lost": (0.1, 0.1), "hiding lost": (0.2, 0.2), "brutal hiding lost": (0.3, 0.3)}
     kind = type("Counted", (type(make_game("trap-builder")),), {"expectations": counted})
     told = {}
     for options in ({"traps": 1, "trigger": "passing"}, {"length": 9}):
         game = make_game(kind, options)
         solution = solve(game, target=1e-2)
         match = Match(game, 1)
-        weighed = weigh(solution, match.view(2))
-        told[preset_of(game)] = weighed.kind(weighed.best), weighed.expects(weighed.best)
-    assert told == {"brutal": ("hiding won", 0.7), "": ("hiding won", 0.8)}
+        weighed = weigh(solution, match.view(1))
+        told[preset_of(game)] = weighed.guess(weighed.best)[0], weighed.expects(weighed.best)
+        sure = weigh(solution, match.view(2))
+        assert (sure.guess(sure.best), sure.expects(sure.best)) == ((CLEAR, 1.0), 1.0)
+    assert told == {"brutal": ("hiding lost", 0.3), "": ("hiding lost", 0.2)}
