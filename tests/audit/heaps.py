@@ -184,6 +184,30 @@ class GuessEnv(gymnasium.Env):
         return self.seen(), 0, False, False, {}
 '''
 
+PUNISHED = ("        return self.seen(), 0,", "        return self.seen(), -10,")
+NOT_REFUSED: dict[str, tuple[tuple[str, str], ...]] = {
+    "the turn is passed on": (
+        PUNISHED,
+        ("for move in (1, 2, 3)", "for move in (0, 1, 2, 3)"),
+        ("[self.heap, self.current_player]", "[self.heap, self.heap]"),
+    ),
+    "one array is shown again and again": (
+        PUNISHED,
+        (
+            "        self.heap = 6\n\n",
+            "        self.heap = 6\n        self.array = np.zeros(2, int)\n\n",
+        ),
+        (
+            "        return np.array([self.heap, self.current_player])",
+            "        self.array[:] = self.heap\n        return self.array",
+        ),
+        ("        self.current_player = 1\n", ""),
+        ("            self.winner = self.current_player\n", ""),
+        ("        self.current_player = -self.current_player\n", ""),
+    ),
+}
+"""Every move is punished, which is a fault, and yet none is refused."""
+
 LEAKS: dict[str, tuple[str, str]] = {
     "the other's number is shown": (
         "return np.array([mine, self.turns])",

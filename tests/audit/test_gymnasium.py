@@ -52,6 +52,21 @@ def test_what_is_sound_is_left_alone(text: str, tmp_path: Path) -> None:
     assert found_in(heaps.written(tmp_path, text)).keys() <= {"decided"}
 
 
+@pytest.mark.parametrize("what", heaps.NOT_REFUSED)
+def test_a_move_that_is_punished_like_all_others_is_not_refused(what: str, tmp_path: Path) -> None:
+    found = found_in(heaps.written(tmp_path, heaps.TEXT, *heaps.NOT_REFUSED[what]))
+    assert "rewards" in found
+    assert "refused" not in found
+
+
+def test_a_step_that_returns_too_little_is_told_so(tmp_path: Path) -> None:
+    short = heaps.TEXT.replace(", False, {}", ", {}")
+    found = found_in(heaps.written(tmp_path, short))
+    assert "it returns 4, not observation, reward, done, truncated and info" in (
+        found["crash"].sentence
+    )
+
+
 def test_the_play_is_as_short_as_can_be(tmp_path: Path) -> None:
     check, old, new = heaps.FAULTS["a division by zero"]
     found = found_in(heaps.written(tmp_path, heaps.TEXT, (old, new)))

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 AGENT = "agent"
 ONE, TWO = 1, 2
+FIVE = 5
+"""What a step returns."""
 MANY = 500
 """Of the actions that are listed, so many are looked up in their space."""
 ENDING = re.compile("done|over|terminated|truncated|winner|end|reward")
@@ -41,7 +43,11 @@ class Alone(Live):
         self._reward, self._total, self.over = 0.0, 0.0, False
 
     def act(self, action: Any) -> None:
-        observation, reward, done, truncated, info = self.env.step(action)
+        given = self.env.step(action)
+        if not isinstance(given, tuple) or len(given) != FIVE:
+            told = len(given) if isinstance(given, tuple) else type(given).__name__
+            raise TypeError(f"it returns {told}, not observation, reward, done, truncated and info")
+        observation, reward, done, truncated, info = given
         self.observed, self._reward, self._info = observation, float(reward), info
         self._total += self._reward
         self.over = bool(done or truncated)
@@ -123,10 +129,13 @@ class TwoPlayers(Alone):
         self._beginner = self._named()
         self._names = {self._beginner}
         self._results: dict[int, float] = {}
+        self._stayed = False
 
     def act(self, action: Any) -> None:
-        mover = self._turn
+        mover, named, seen = self._turn, self._named(), frozen(self.observed)
         super().act(action)
+        # Compared at once: some show the same array again and again, and write into it.
+        self._stayed = self._reward < 0 and self._named() == named and frozen(self.observed) == seen
         self._results = {**self._results, mover: self._results.get(mover, 0.0) + self._reward}
         named = self._named()
         self._names = {*self._names, named} - {None}
@@ -170,11 +179,12 @@ class TwoPlayers(Alone):
         return shown
 
     def refused(self, before: Any) -> str:
-        """A punishment that leaves everything as it was, but for the end."""
-        if self._reward >= 0 or frozen(self.observed) != frozen(before.observed):
+        """A punishment that leaves everything as it was, whose turn it is too, but for the end."""
+        if not self._stayed:
             return ""
-        if self.over and self._reward >= -1 and not self._untouched(before):
-            return ""  # a move that loses
+        loses = self.over and self._reward >= -1
+        if (loses or before.env is not self.env) and not self._untouched(before):
+            return ""
         ended = "and the end of the game" if self.over else "and nothing else"
         return f"it brings a reward of {self._reward:g} {ended}"
 
