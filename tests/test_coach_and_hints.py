@@ -120,6 +120,23 @@ def test_whoever_has_lost_is_not_sent_onto_a_certain_trap() -> None:
     assert judged.reasons[0].sentence.startswith("Position 6 was a trap in every world")
 
 
+def test_a_reason_never_speaks_for_the_worse_answer() -> None:
+    """One step is safe but too slow: whoever takes it is not told that the other was a trap more
+    often, as if that were why."""
+    options = {"length": 6, "traps": 1, "max_step": 2, "goal_traps": False}
+    match = Match(make_game("hidden-path", options), 1)
+    match.play(1, (4,))
+    match.play(2, (2,))
+    match.play(1, 2)
+    match.play(2, 1)
+    match.resign(2)
+    judged = analyse(match.record()).judgements[-1]
+    assert judged.best == "2 steps"
+    assert [reason.sentence for reason in judged.reasons] == [
+        "Step 1 was safer, but that is not enough here; 2 was a trap in 1 of 3 worlds."
+    ]
+
+
 def test_the_move_that_wins_is_told_as_certain() -> None:
     """1 wastes a move, 2 gives it back: a start that is lost for 2 and a mistake each."""
     match = Match(make_game("numeric-maze", {"length": 7, "traps": []}), 1)

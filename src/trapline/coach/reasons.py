@@ -124,10 +124,14 @@ def _of_worlds(at: Situation, weighed: Weighed, chosen: Form) -> Iterator[Reason
             yield _compared(told, answers[:1], mine)
         return
     if abs(mine.chance - better.chance) > NOTICED:
-        told = (
-            f"{place.capitalize()} {_at(mine.place)} was a trap {_in_worlds(mine)}; "
-            f"{_at(better.place)} {_in_worlds(better)}."
-        )
+        here, there = f"{place.capitalize()} {_at(mine.place)}", _at(better.place)
+        if mine.chance > better.chance:
+            told = f"{here} was a trap {_in_worlds(mine)}; {there} {_in_worlds(better)}."
+        else:
+            told = (
+                f"{here} was safer, but that is not enough here; "
+                f"{there} was a trap {_in_worlds(better)}."
+            )
         yield _compared(told, answers, mine, better)
 
 
