@@ -33,7 +33,9 @@ class Form:
         self.packed = dtype == "bits"
         self.dtype: np.dtype[Any] = np.dtype(np.uint64 if self.packed else dtype)
         self.features = encoding.size
-        self.width = -(-(encoding.size + BYTE) // WORD) if self.packed else encoding.size
+        self.words = -(-(encoding.size + BYTE) // WORD)
+        """Words that have a bit for each feature, and a byte."""
+        self.width = self.words if self.packed else encoding.size
         """Numbers in a row."""
         self._turn_at = encoding.layout["turn"].start
         self._horizon = encoding.horizon

@@ -288,6 +288,7 @@ def step_all(
         done[i] = lanes[i, ASKS] == 0
         if done[i] or not where[i]:
             continue
+        asked = lanes[i, ASKS]
         act(game, tables, lanes, seeds, i, actions[i])
         done[i] = lanes[i, ASKS] == 0
         if done[i]:
@@ -297,7 +298,8 @@ def step_all(
                 rewards[i, 2 - winner] = -lanes[i, SCORE]
             if again:
                 begin_lane(game, tables, lanes, seeds, i)
-        write_mask(tables, lanes, i, mask)
+        if lanes[i, ASKS] != asked or tables.rows[asked, CHOOSE]:
+            write_mask(tables, lanes, i, mask)
 
 
 @kept

@@ -99,7 +99,7 @@ class CompiledLanes:
                 self._everywhere(
                     lambda part: self.module.step_and_observe_all(
                         *self._held(part), actions[part], where[part], again, self.mask[part],
-                        rewards[part], done[part], out[part],
+                        rewards[part], done[part], self._words(), out[part],
                     )
                 )  # fmt: skip
             except NumbaError:
@@ -143,7 +143,12 @@ class CompiledLanes:
             if self._observes:
                 self._everywhere(
                     lambda part: self.module.observe_all(
-                        self.game, self.tables, self.rows[part], seat or 0, out[part]
+                        self.game,
+                        self.tables,
+                        self.rows[part],
+                        seat or 0,
+                        self._words(),
+                        out[part],
                     )
                 )
                 return
@@ -151,6 +156,10 @@ class CompiledLanes:
             self._observes = False
         for i in range(len(out)):
             out[i] = self._observed(i, seat)
+
+    def _words(self) -> NDArray[np.uint64]:
+        """Where a thread puts a row of bits together."""
+        return np.empty(self.form.words, np.uint64)
 
     def _observed(self, i: int, seat: Seat | None) -> NDArray[Any]:
         """What a seat sees of one lane, by the board that the referee would show it."""

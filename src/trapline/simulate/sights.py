@@ -2,8 +2,8 @@
 
 The text below the line goes into each game's module after that of `kernels`. Like a View the
 vector is built up from nothing: what is not written here, no seat sees. A row is written by
-`mark_place`, `mark_places` and `mark_share` alone, which know the forms of `forms`: an array of
-float32 or uint8 has a number for each feature, one of uint64 a bit.
+`mark_place` and `mark_places` alone, as the bits of some words; `finish` makes of them what the
+array holds, by the forms of `forms`.
 """
 
 from __future__ import annotations
@@ -39,105 +39,127 @@ question: Any = None
 
 # ----------------------------------------------------------------------------------------
 
-BLOCK = 1024
-"""So many lanes are stepped and then looked at: few enough to stay in the processor's cache."""
+from llvmlite import ir  # noqa: E402 - a game's own stand above
+from numba.extending import intrinsic  # noqa: E402 - likewise
+
+BLOCK = 128
+"""So many lanes are stepped and then looked at: few enough for the processor's first cache."""
 
 
-# --- rows: an array, and where in it a part begins --------------------------------------
-
-
-def mark_place(row: Any, at: Any) -> None:
-    row[0][row[1] + at] = 1
-
-
-@overload(mark_place, strict=False)
-def _mark(row: Any, at: Any) -> Any:  # noqa: ARG001 - Numba's shape
-    if row[0].dtype == types.uint64:
-
-        def one_bit(row: Any, at: Any) -> None:
-            place = np.uint64(row[1] + at)
-            row[0][place >> np.uint64(6)] |= np.uint64(1) << (place & np.uint64(63))
-
-        return one_bit
-    return lambda row, at: _put(row[0], np.uint64(row[1] + at), 1)
+# --- rows: words of bits, and where in them a part begins ---------------------------------
 
 
 @inlined
-def _put(cells: Any, at: Any, number: Any) -> None:
-    cells[at] = number
+def mark_place(row: Any, at: Any) -> None:
+    place = np.uint64(row[1] + at)
+    row[0][place >> np.uint64(6)] |= np.uint64(1) << (place & np.uint64(63))
 
 
+@inlined
 def mark_places(row: Any, at: Any, places: Any, count: Any) -> None:
-    for place in range(count):
-        row[0][row[1] + at + place] = places >> place & 1
+    first = np.uint64(row[1] + at)
+    word, shift = first >> np.uint64(6), first & np.uint64(63)
+    row[0][word] |= np.uint64(places) << shift
+    # Where a set lies decides, not what is in it: that the processor could not foresee.
+    if shift + np.uint64(count) > np.uint64(64):
+        row[0][word + np.uint64(1)] |= np.uint64(places) >> (np.uint64(64) - shift)
 
 
-@overload(mark_places, strict=False)
-def _mark_set(row: Any, at: Any, places: Any, count: Any) -> Any:  # noqa: ARG001 - likewise
-    if row[0].dtype == types.uint64:
+# --- rows in each form --------------------------------------------------------------------
 
-        def bits(row: Any, at: Any, places: Any, count: Any) -> None:  # noqa: ARG001 - likewise
-            first = np.uint64(row[1] + at)
-            word, shift = first >> np.uint64(6), first & np.uint64(63)
-            row[0][word] |= np.uint64(places) << shift
-            if places >> np.int64(np.uint64(63) - shift) >> 1:
-                row[0][word + np.uint64(1)] |= np.uint64(places) >> (np.uint64(64) - shift)
+BYTES = np.array([[n >> k & 1 for k in range(8)] for n in range(256)], np.uint8)
+NUMBERS = BYTES.astype(np.float32)
+"""Eight bits as eight of what an array holds."""
+
+
+@intrinsic
+def copy_eight(context: Any, cells: Any, at: Any, spread: Any, which: Any) -> Any:  # noqa: ARG001 - Numba's shape
+    """Eight cells from a row of a table, by one load and one store."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        def eight(array: Any, kind: Any, index: Any) -> Any:
+            made = context.make_array(kind)(context, builder, array)
+            many = ir.VectorType(context.get_data_type(kind.dtype), 8).as_pointer()
+            return builder.bitcast(builder.gep(made.data, [index]), many)
+
+        cells_, at_, spread_, which_ = arguments
+        row = builder.shl(which_, ir.Constant(which_.type, 3))
+        size = signature.args[0].dtype.bitwidth // 8
+        found = builder.load(eight(spread_, signature.args[2], row), align=size)
+        builder.store(found, eight(cells_, signature.args[0], at_), align=size)
+        return context.get_dummy_value()
+
+    return types.void(cells, types.uint64, spread, types.uint64), code
+
+
+def finish(cells: Any, words: Any, features: Any, turn_at: Any, share: Any) -> None:
+    """A row of the array from its bits, and the share of the turns that are over: part, whole."""
+
+
+@overload(finish, strict=False)
+def _finish(cells: Any, words: Any, features: Any, turn_at: Any, share: Any) -> Any:  # noqa: ARG001 - Numba's shape
+    if cells.dtype == types.uint64:
+
+        def bits(cells: Any, words: Any, features: Any, turn_at: Any, share: Any) -> None:  # noqa: ARG001 - likewise
+            mark_places((words, 0), features, 255 * min(share) // share[1], 8)
+            for k in range(len(cells)):
+                cells[k] = words[k]
 
         return bits
+    if cells.dtype == types.uint8:
 
-    def numbers(row: Any, at: Any, places: Any, count: Any) -> None:
-        cells, first = row[0], np.uint64(row[1] + at)
-        # Eight at once become one store; a set that is empty has nothing to write.
-        for _ in range(count >> 3 if places else 0):
-            for k in range(8):
-                cells[first + np.uint64(k)] = places >> k & 1
-            first += np.uint64(8)
-            places >>= 8
-        while places:
-            cells[first] = places & 1
-            first += np.uint64(1)
-            places >>= 1
+        def octets(cells: Any, words: Any, features: Any, turn_at: Any, share: Any) -> None:
+            spread_out(cells, words, features, BYTES)
+            cells[turn_at] = 255 * min(share) // share[1]
+
+        return octets
+
+    def numbers(cells: Any, words: Any, features: Any, turn_at: Any, share: Any) -> None:
+        spread_out(cells, words, features, NUMBERS)
+        cells[turn_at] = min(1.0, share[0] / share[1])
 
     return numbers
 
 
-def mark_share(row: Any, places: Any, part: Any, whole: Any) -> None:
-    row[0][row[1] + places[0]] = min(1.0, part / whole)
-
-
-@overload(mark_share, strict=False)
-def _mark_share(row: Any, places: Any, part: Any, whole: Any) -> Any:  # noqa: ARG001 - likewise
-    """A number from 0 to 1, in the first place; as bits, a byte in the second."""
-    if row[0].dtype == types.uint64:
-        return lambda row, places, part, whole: mark_places(
-            row, places[1], 255 * min(part, whole) // whole, 8
-        )
-    if row[0].dtype == types.uint8:
-        return lambda row, places, part, whole: _put(
-            row[0], row[1] + places[0], 255 * min(part, whole) // whole
-        )
-    return lambda row, places, part, whole: _put(row[0], row[1] + places[0], min(1.0, part / whole))
+@inlined
+def spread_out(cells: Any, words: Any, features: int, spread: Any) -> None:
+    """Every bit in a cell of its own, eight at a time; the last eight may be written twice."""
+    at, end = np.uint64(0), np.uint64(features - 8)
+    while at < end:
+        word = words[at >> np.uint64(6)] >> (at & np.uint64(63))
+        copy_eight(cells, at, spread, word & np.uint64(255))
+        at += np.uint64(8)
+    shift = end & np.uint64(63)
+    last = words[end >> np.uint64(6)] >> shift
+    if shift > np.uint64(56):
+        last |= words[(end >> np.uint64(6)) + np.uint64(1)] << (np.uint64(64) - shift)
+    copy_eight(cells, end, spread, last & np.uint64(255))
 
 
 # --- all lanes --------------------------------------------------------------------------
 
 
 @kept
-def observe_all(game: Any, tables: Any, lanes: Any, seat: int, out: Any) -> None:
-    """Write what a seat sees of every lane; seat 0 is the one to act, at the end seat 1."""
+def observe_all(game: Any, tables: Any, lanes: Any, seat: int, words: Any, out: Any) -> None:
+    """Write what a seat sees of every lane; seat 0 is the one to act, at the end seat 1.
+
+    `words` is where a row is put together.
+    """
     for i in range(len(lanes)):
         me = seat or max(1, lanes[i, TO_ACT])
-        for column in range(out.shape[1]):
-            out[i, column] = 0
+        for column in range(len(words)):
+            words[column] = 0
         state = load(lanes, i)
-        write_head(game, tables, lanes, i, state, me, (out[i], 0))
-        board(game, state, me, state.outcome != 0, (out[i], tables.board_at))
+        write_head(game, tables, lanes, i, state, me, (words, 0))
+        board(game, state, me, state.outcome != 0, (words, tables.board_at))
+        share = state.turn, tables.horizon
+        finish(out[i], words, tables.features, tables.turn_at, share)
 
 
 @kept
 def step_and_observe_all(
     game: Any, tables: Any, lanes: Any, seeds: Any, actions: Any, where: Any, again: bool,
-    mask: Any, rewards: Any, done: Any, out: Any,
+    mask: Any, rewards: Any, done: Any, words: Any, out: Any,
 ) -> None:  # fmt: skip
     """`step_all` and `observe_all` for the seat to act, while the lanes are still at hand."""
     for first in range(0, len(lanes), BLOCK):
@@ -146,7 +168,7 @@ def step_and_observe_all(
             game, tables, lanes[part], seeds[part], actions[part], where[part], again, mask[part],
             rewards[part], done[part],
         )  # fmt: skip
-        observe_all(game, tables, lanes[part], 0, out[part])
+        observe_all(game, tables, lanes[part], 0, words, out[part])
 
 
 @inlined
@@ -173,7 +195,6 @@ def write_head(game: Any, tables: Any, lanes: Any, i: int, state: Any, me: int, 
     if lanes[i, FIRST] == me:
         mark_place(row, tables.first_at)
     mark_places(row, tables.ready_at, ready[0] | ready[1] << 1, 2)
-    mark_share(row, (tables.turn_at, tables.features), state.turn, tables.horizon)
     write_picked(tables, lanes, i, me, mine, row)
 
 
