@@ -11,7 +11,7 @@ explained to its author only, so that it tells the other player nothing.
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trapline.adapters import needs
 from trapline.core import BY_SEAT, SEATS, First, OptionsError, Outcome, Seat, TraplineError, brief
@@ -24,6 +24,10 @@ with needs("TextArena"):
     import textarena as ta
     from textarena.envs import BOARDGAME_WRAPPERS, DEFAULT_WRAPPERS
     from textarena.envs.registration import ENV_REGISTRY, register_with_versions
+    from textarena.wrappers import LLMObservationWrapper
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ANY_GAME = "Trapline-Game-v0"
 IDS = {name: f"Trapline-{kind.title.replace(' ', '')}-v0" for name, kind in GAMES.items()}
@@ -31,6 +35,21 @@ IDS = {name: f"Trapline-{kind.title.replace(' ', '')}-v0" for name, kind in GAME
 
 class Scorer(ta.TwoPlayerState):  # type: ignore[misc]  # no types
     """TextArena's bookkeeping, with refusals in our words, which only their author reads."""
+
+    later: Callable[[], None] | None = None
+    """Tells both players the end; few loops look at it, so it waits until somebody does."""
+    _told: dict[int, list[Any]]
+
+    @property
+    def observations(self) -> dict[int, list[Any]]:
+        if self.later is not None:
+            tell, self.later = self.later, None
+            tell()
+        return self._told
+
+    @observations.setter
+    def observations(self, told: dict[int, list[Any]]) -> None:
+        self._told = told
 
     def set_invalid_move(self, reason: str) -> None:
         if self.error_count < self.error_allowance:
@@ -124,13 +143,38 @@ class TraplineEnv(ta.Env):  # type: ignore[misc]  # no types
             else:
                 self.state.set_winner(outcome.winner - 1, reason)
                 self.state.rewards = {seat - 1: int(outcome.result(seat)) for seat in SEATS}
+        self.state.later = self._tell_the_end
+
+    def _tell_the_end(self) -> None:
         for seat in SEATS:
             self._tell(seat, self.state.game_info[seat - 1]["reason"])
 
 
+class Story(LLMObservationWrapper):  # type: ignore[misc]  # no types
+    """TextArena's own wrapper writes the whole story anew at every look: this one goes on."""
+
+    def __init__(self, env: ta.Env) -> None:
+        super().__init__(env)
+        self._stories: dict[int, tuple[int, str]] = {}
+        """For each player, how many messages are in the text, and the text."""
+
+    def _convert_obs_to_str(self, player_id: int) -> str:
+        messages = self.full_observations.get(player_id, [])
+        count, text = self._stories.get(player_id, (0, ""))
+        if count > len(messages):
+            count, text = 0, ""
+        names = self.env.state.role_mapping
+        for sender, message, _ in messages[count:]:
+            name = "GAME" if sender == ta.GAME_ID else names.get(sender, f"Player {sender}")
+            text += f"\n[{name}] {message}"
+        self._stories[player_id] = len(messages), text
+        return text
+
+
 def register() -> None:
     """Add the games to TextArena's list, with its usual variants `-train` and `-raw`."""
-    wrappers = {"default": DEFAULT_WRAPPERS, "-train": BOARDGAME_WRAPPERS}
+    usual = [Story if wrapper is LLMObservationWrapper else wrapper for wrapper in DEFAULT_WRAPPERS]
+    wrappers = {"default": usual, "-train": BOARDGAME_WRAPPERS}
     if ANY_GAME not in ENV_REGISTRY:
         register_with_versions(ANY_GAME, TraplineEnv, wrappers)
         for name, env_id in IDS.items():

@@ -6,7 +6,8 @@ the other player is told the answer as far as the rules say, never the text arou
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -20,7 +21,7 @@ from trapline.text.briefing import Briefing
 if TYPE_CHECKING:
     from random import Random
 
-    from trapline.core import Seat, View
+    from trapline.core import Game, Seat, View
     from trapline.players import Choose
     from trapline.referee import Match
 
@@ -51,12 +52,7 @@ class TextSeat:
 
     def prompt(self, mistakes: int) -> str:
         """The rules, the options of this match, and how to answer."""
-        game = self.match.game
-        settings = [f"In this match `{k}` is {v}." for k, v in changed_options(game).items()]
-        settings.append(f"{BY_SEAT[self.match.first]} moves first.")
-        you = f"You are {BY_SEAT[self.seat]} in a game of {game.title}."
-        how = HOW_TO_ANSWER.format(mistakes=mistakes)
-        return "\n\n".join([you, deciding(game), "\n".join(settings), how])
+        return _prompt(self.match.game, self.seat, self.match.first, mistakes)
 
     def hear(self, last: str | None = None) -> tuple[list[str], str]:
         """What has happened and was not told yet, and the position."""
@@ -101,6 +97,16 @@ class TextSeat:
             if question.usual is None or not question.forced:
                 break
             self.match.play(self.seat, question.record(question.usual))
+
+
+@lru_cache(maxsize=256)
+def _prompt(game: Game[Any], seat: Seat, first: Seat, mistakes: int) -> str:
+    """Every match of a game begins with one of few such pages."""
+    settings = [f"In this match `{k}` is {v}." for k, v in changed_options(game).items()]
+    settings.append(f"{BY_SEAT[first]} moves first.")
+    you = f"You are {BY_SEAT[seat]} in a game of {game.title}."
+    how = HOW_TO_ANSWER.format(mistakes=mistakes)
+    return "\n\n".join([you, deciding(game), "\n".join(settings), how])
 
 
 def _position(briefing: Briefing, last: str | None = None) -> str:
