@@ -5,14 +5,12 @@ released package with Trapline in it, and runs that project's test of `tests/tra
 pin versions that shut out others, or bring gigabytes, so no single environment holds them all.
 `TRAINERS` names the folder of the environments, which are kept. `python -m bench.trainers --here
 maskable_ppo` installs into the environment that runs it what the test needs beside Trapline, and
-runs nothing: so `scripts/test` does on CI. PyTorch comes without CUDA wherever that can be had.
+runs nothing: so `scripts/test` does on CI.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -31,10 +29,11 @@ EXTRAS = {
     "verifiers": "verifiers",
 }
 """By test, the extra of ours that it needs."""
-TORCH = "torch==2.13.0"
-BESIDE = {"maskable_ppo": [TORCH, "sb3-contrib>=2.9"], "trl": ["transformers>=5.2"]}
-CPU = "https://download.pytorch.org/whl/cpu"
-"""Where PyTorch's own builds without CUDA are; the usual index has those with it, of gigabytes."""
+BESIDE = {
+    "maskable_ppo": ["torch==2.13.0", "sb3-contrib>=2.9"],
+    "trl": ["transformers>=5.2"],
+}
+"""What else it needs; pip's own settings say whether PyTorch comes with CUDA or without."""
 TESTING = ["pytest>=8.2", "pytest-timeout>=2.3", "hypothesis>=6.100"]
 
 
@@ -44,29 +43,12 @@ def environment(name: str, folder: Path) -> Path:
     if not python.exists():
         venv.create(folder / name, with_pip=True)
         ours = f"{ROOT}[{EXTRAS[name]}]" if EXTRAS[name] else str(ROOT)
-        install(python, ["-e", ours, *TESTING, *BESIDE.get(name, [])])
+        pip(python, ["-e", ours, *TESTING, *BESIDE.get(name, [])])
     return python
 
 
-def install(python: Path, wanted: list[str]) -> None:
-    if TORCH in wanted and brings_cuda(python):
-        pip(python, "-q", TORCH, "--index-url", CPU)
-        wanted = [each for each in wanted if each != TORCH]
-    pip(python, "-q", *wanted)
-
-
-def brings_cuda(python: Path) -> bool:
-    """Whether the PyTorch that pip would take by itself is one for graphics cards."""
-    with tempfile.TemporaryDirectory() as folder:
-        told = Path(folder) / "report.json"
-        pip(python, "-q", "--dry-run", "--ignore-installed", "--no-deps", "--report", told, TORCH)
-        (found,) = json.loads(told.read_text("utf-8"))["install"]
-    needs = found["metadata"].get("requires_dist", [])
-    return any(re.match("nvidia|cuda|triton", need) for need in needs)
-
-
-def pip(python: Path, *arguments: str | Path) -> None:
-    subprocess.run([python, "-m", "pip", "install", *arguments], check=True)
+def pip(python: Path, wanted: list[str]) -> None:
+    subprocess.run([python, "-m", "pip", "install", "-q", *wanted], check=True)
 
 
 def passes(name: str, python: Path, cache: Path) -> bool:
@@ -81,7 +63,7 @@ def passes(name: str, python: Path, cache: Path) -> bool:
 def main(names: list[str]) -> int:
     if names[:1] == ["--here"]:
         for name in names[1:]:
-            install(Path(sys.executable), BESIDE[name])
+            pip(Path(sys.executable), BESIDE[name])
         return 0
     folder = Path(os.environ.get("TRAINERS") or Path(tempfile.gettempdir()) / "trapline-trainers")
     failed = [
