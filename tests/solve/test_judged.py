@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 
 from trapline.cli import app
 from trapline.games import make_game
-from trapline.solve import TooLarge, judged, load, memory
+from trapline.solve import Request, TooLarge, judged, load, memory
+from trapline.solve.public import PublicMethod
 
 HUGE: list[tuple[str, dict[str, Any]]] = [
     ("hidden-path", {"length": 40, "traps": 6, "walls": False}),
@@ -64,6 +65,12 @@ def test_the_command_never_ends_in_an_error_for_a_game_that_can_be_played() -> N
     shown = CliRunner().invoke(app, ["solve", name, *settings])
     assert "bounds of the value for whoever moves first" in shown.stdout
     assert "\nvalue" not in shown.stdout
+
+
+def test_a_tree_is_drawn_no_longer_than_there_is_time() -> None:
+    game = make_game("trap-builder", {"length": 12, "walls": False})
+    with pytest.raises(TooLarge, match="no time to list"):
+        PublicMethod(game, 1).solve(Request(deadline=0.0))
 
 
 def test_what_a_search_may_take_is_a_share_of_what_is_free() -> None:

@@ -34,10 +34,10 @@ _BEGUN = object()
 class Decided:
     """The values, for seat 1, of decided positions of a model whose play cannot go round."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, until: float | None = None) -> None:
         self.model = model
         self._values: dict[Position, Any] = {}
-        self._budget = Budget()
+        self._budget = Budget(until)
 
     def value(self, state: Any, masks: Masks) -> float | None:
         """The value of a decided position, None for one that is still open."""
@@ -68,7 +68,7 @@ class Decided:
                 work.append(self._begin(further))
 
     def _begin(self, position: Position) -> tuple[Position, Work]:
-        if len(self._values) % LOOK_EVERY == 0:
+        if self._values and len(self._values) % LOOK_EVERY == 0:
             needed = POSITION_BYTES * len(self._values)
             self._budget.check(needed, "the positions that differ in what the players know")
         self._values[position] = _BEGUN

@@ -7,6 +7,7 @@ on this process or its container leaves.
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from trapline.solve.interface import TooLarge
@@ -27,13 +28,19 @@ def room() -> int:
 
 
 class Budget:
-    """What a search may take, as it was when the search began."""
+    """What a search may take, as it was when the search began, and until when."""
 
-    def __init__(self) -> None:
+    def __init__(self, until: float | None = None) -> None:
         self.room = room()
+        self.until = until
 
     def check(self, needed: float, what: str) -> None:
-        """Refuse what would not fit; `what` says what needs so many bytes."""
+        """Refuse what would not fit, or comes late; `what` says what needs so many bytes."""
+        if self.until is not None and time.monotonic() > self.until:
+            raise TooLarge(
+                f"There was no time to list {what}; a smaller board, a shorter path or fewer traps "
+                "need less."
+            )
         if needed > self.room:
             raise OutOfMemory(
                 f"To list {what} takes {told(needed)} of memory or more, and a search may have "

@@ -62,7 +62,7 @@ class PublicMethod:
     def solve(self, request: Request) -> PublicSolution:
         from trapline.solve import cfr, linear  # which bring a compiler and programs along
 
-        model, built = public_tree(self.game, self.first)
+        model, built = public_tree(self.game, self.first, until=request.deadline)
         exact = _can_be_exact(built, request.target)
         near = max(request.target, ROUGH) if exact else request.target
         found = cfr.solve(

@@ -109,26 +109,26 @@ class Tree:
         return side.live[side.start[node] : side.start[node + 1]]
 
 
-def build(model: Model, *, to_the_end: bool = False) -> Tree:
-    """The public tree of a model; TooLarge when its arrays would not fit.
+def build(model: Model, *, to_the_end: bool = False, until: float | None = None) -> Tree:
+    """The public tree of a model; TooLarge when its arrays would not fit, or it takes too long.
 
     It ends where all is decided between good players; `to_the_end`, at the end of the game, as
     it must where a player's mistakes are to count.
     """
-    return _Builder(model, to_the_end=to_the_end).build()
+    return _Builder(model, until, to_the_end=to_the_end).build()
 
 
 class _Builder:
-    def __init__(self, model: Model, *, to_the_end: bool) -> None:
+    def __init__(self, model: Model, until: float | None, *, to_the_end: bool) -> None:
         self.model = model
-        self.budget = Budget()
+        self.budget = Budget(until)
         self.states: list[Any] = []
         self.masks: list[tuple[int, int]] = []
         self.parents: list[int] = []
         self.action: list[int] = []
         self.payoff: list[float] = []
         self.table: list[int] = []
-        self.decided = Decided(model) if model.chosen and not to_the_end else None
+        self.decided = Decided(model, until) if model.chosen and not to_the_end else None
         self.slots: dict[tuple[int, int], NDArray[np.int32]] = {}
         self.total = 0
 
