@@ -2,248 +2,176 @@
 
 The driver runs in this process, each server in its own. A match is played at random by two
 connections that answer at once, or at a given rate. Times go from sending a move to one's own
-view of it. The reference is a server that knows no game and keeps nothing (`bench/server/bare.py`),
-measured in the same run; ratios are of moves for each second of the server's processor time.
+view of it. Every figure stands beside a reference of the same run. Mostly that is `bare`, a
+server that knows no game and keeps nothing (`bench/server/bare.py`); where nothing else is said,
+ratios are of moves for each second of the servers' processor time, which other work on the machine
+changes least. Parts may be named; they are run in this order, and each tells what it has found at
+once.
 """
 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import contextlib
-import os
-import random
-import re
-import subprocess
-import sys
 import tempfile
 import time
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-import httpx
 import uvloop
 
-from bench.server.client import Player, Seen
-from bench.server.crowd import fill, gather, idle
+from bench.server.crowd import fill, gather, idle, memory
+from bench.server.load import BARE, SERVE, Figures, Running, measure, on_postgresql, running
 from bench.server.parts import divide
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-SERVE = ("trapline", "serve", "--port", "0")
-BARE = ("bench.server.bare",)
+A_SECOND = 165.0
+"""Moves of all matches together, where a rate is kept."""
 
 
-class Running(NamedTuple):
-    address: str
-    pid: int
+class Bench:
+    """The parts, each in the order in which somebody in a hurry would want them."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._options = options
+
+    def moves(self) -> None:
+        """100 matches as fast as they can, beside bare."""
+        self._flat_out("100 matches", 100, self._bare)
+
+    def many(self) -> None:
+        """1,000 matches as fast as they can, beside bare."""
+        self._flat_out("1,000 matches", 1000, self._bare_of(1000, None))
+
+    def late(self) -> None:
+        """How late moves are at a rate that a busy server has, beside bare."""
+        for matches in (100, 1000):
+            name, rate = f"{matches:,} matches, {A_SECOND:.0f} moves/s", A_SECOND / matches
+            bare = self._bare_of(matches, rate)
+            found = self._sqlite(matches, rate)
+            ratio = f"p99 {found.late / bare.late:.1f} times that of bare"
+            self._print(f"SQLite, one process; {name}", found, ratio)
+
+    def where(self) -> None:
+        """Where the time of a move goes."""
+        print("where the time goes, in one process without a network:")
+        with tempfile.TemporaryDirectory() as folder:
+            for line in uvloop.run(divide(Path(folder))):
+                print(line, flush=True)
+
+    def crowd(self) -> None:
+        """Many who watch one match, beside a match that nobody watches."""
+        with _sqlite() as server:
+            for line in uvloop.run(gather(server, self._options.crowd, self._bare.a_cpu_second)):
+                print(line, flush=True)
+
+    def idle(self) -> None:
+        """What a match that nobody plays takes, beside a server without one."""
+        with _sqlite() as server:
+            print(uvloop.run(idle(server.address, server.pid, self._options.idle)), flush=True)
+
+    def start(self) -> None:
+        """A start with many stored matches, beside one with none."""
+        stored = self._options.stored
+        seconds = {}
+        for matches in (0, stored):
+            with tempfile.TemporaryDirectory() as folder:
+                if matches:
+                    fill(Path(folder) / "server.sqlite3", matches)
+                begun = time.perf_counter()
+                with running(*SERVE, home=Path(folder)) as server:
+                    seconds[matches] = time.perf_counter() - begun
+                    size = memory(server.pid)
+                print(
+                    f"started with {matches:,} stored matches in {seconds[matches]:.2f} s, "
+                    f"{size / 2**20:.0f} MiB",
+                    flush=True,
+                )
+        print(f"  {seconds[stored] - seconds[0]:+.2f} s for the stored ones", flush=True)
+
+    def postgres(self) -> None:
+        """Two processes on PostgreSQL beside one; players of a match are at different ones."""
+        alone: Figures | None = None
+        for count, how in ((1, "one process"), (2, "two processes")):
+            with on_postgresql(count) as servers:
+                found = self._run(servers, 100, None)
+            ratio = f"{found.a_cpu_second / self._bare.a_cpu_second:.2f} of bare"
+            if alone is not None:
+                apart = 2 * found.a_cpu_second / alone.a_cpu_second
+                ratio += (
+                    f"; {found.a_second / alone.a_second:.2f} of one as measured, "
+                    f"{apart:.2f} by processor time, if each had a core"
+                )
+            alone = alone or found
+            self._print(f"PostgreSQL, {how}; 100 matches, as fast as they can", found, ratio)
+
+    # --- inside -------------------------------------------------------------------------
+
+    @cached_property
+    def _bare(self) -> Figures:
+        return self._bare_of(100, None)
+
+    def _bare_of(self, matches: int, rate: float | None) -> Figures:
+        with tempfile.TemporaryDirectory() as folder, running(*BARE, home=Path(folder)) as server:
+            found = self._run([server], matches, rate)
+        pace = "as fast as they can" if rate is None else f"{A_SECOND:.0f} moves/s"
+        self._print(f"bare; {matches:,} matches, {pace}", found)
+        return found
+
+    def _sqlite(self, matches: int, rate: float | None) -> Figures:
+        with _sqlite() as server:
+            return self._run([server], matches, rate)
+
+    def _flat_out(self, name: str, matches: int, bare: Figures) -> None:
+        found = self._sqlite(matches, None)
+        ratio = f"{found.a_cpu_second / bare.a_cpu_second:.2f} of bare"
+        ratio += f", {found.a_second / bare.a_second:.2f} by the clock"
+        self._print(f"SQLite, one process; {name}, as fast as they can", found, ratio)
+
+    def _run(self, servers: list[Running], matches: int, rate: float | None) -> Figures:
+        return uvloop.run(measure(servers, matches, self._options.seconds, rate))
+
+    def _print(self, name: str, found: Figures, ratio: str = "") -> None:
+        print(f"{name:56} {found}   {ratio}".rstrip(), flush=True)
 
 
 @contextlib.contextmanager
-def running(*module: str, home: Path) -> Iterator[Running]:
-    """A server of our own: its address and its process."""
-    environment = {
-        **os.environ,
-        "TRAPLINE_HOME": str(home),
-        "TRAPLINE_OPENS_PER_MINUTE": "1e9",
-        "TRAPLINE_COMMANDS_PER_SECOND": "1e9",
-        "TRAPLINE_LOG_LEVEL": "warning",
-        "TRAPLINE_THINKERS": "1",  # with more, a new server solves games in the background
-        "TRAPLINE_PER_ADDRESS": "1000000",
-        "TRAPLINE_WATCHERS": "1000000",
-        "TRAPLINE_CONNECTIONS": "10000",
-    }
-    command = [sys.executable, "-m", *module]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            greeting = process.stdout.readline() if process.stdout else ""
-            found = re.search(r"127\.0\.0\.1:\d+", greeting)
-            if found is None:
-                raise RuntimeError("the server did not start")
-            yield Running(found[0], process.pid)
-        finally:
-            process.terminate()
+def _sqlite() -> Iterator[Running]:
+    with tempfile.TemporaryDirectory() as folder, running(*SERVE, home=Path(folder)) as server:
+        yield server
 
 
-class Load:
-    """Two players for each match, who move as soon as they are asked, or at a given rate."""
-
-    def __init__(self, rate: float | None) -> None:
-        self.rate = rate
-        self.times: list[float] = []
-        self.measuring = False
-        self._rng = random.Random(1)
-
-    async def connect(self, servers: list[Running], matches: int) -> None:
-        """The players of a match are on different servers, if there are several."""
-        addresses = [servers[0].address, servers[-1].address]
-        # Until the computer's players have been loaded, a new server has other things to do.
-        await asyncio.sleep(6.0)
-        async with httpx.AsyncClient(base_url=f"http://{addresses[0]}", timeout=60) as http:
-            for _ in range(matches):
-                http.cookies.clear()
-                # A path that never ends: both goals are far from where the Seeker is led.
-                body = {
-                    "game": "secret-paths",
-                    "against": "here",
-                    "options": {"turn_limit": 0},
-                    "first": 1,
-                }
-                match = (await http.post("/api/matches", json=body)).json()["match"]
-                cookie = f"trapline={http.cookies['trapline']}"
-                for seat, address in enumerate(addresses, 1):
-                    await self._join(
-                        f"/api/matches/{match}/socket?plain=1&seat={seat}", cookie, address
-                    )
-
-    async def _join(self, path: str, cookie: str, address: str) -> None:
-        host, port = address.split(":")
-        loop = asyncio.get_running_loop()
-        await loop.create_connection(lambda: Player(path, cookie, self.hear), host, int(port))
-
-    def hear(self, player: Player, seen: Seen) -> None:
-        if seen.type != "state" or seen.view is None:
-            return
-        if seen.answers and self.measuring:
-            self.times.append(time.perf_counter() - player.sent_at)
-        words = self._decide(seen)
-        if words is None:
-            return
-        player.count += 1
-        message = f'{{"key":"{player.count}","version":{seen.version},"command":{words}}}'.encode()
-        if self.rate is None:
-            self._send(player, message)
-        else:
-            pause = self._rng.expovariate(self.rate)
-            asyncio.get_running_loop().call_later(pause, self._send, player, message)
-
-    def _send(self, player: Player, message: bytes) -> None:
-        player.sent_at = time.perf_counter()
-        player.say(message)
-
-    def _decide(self, seen: Seen) -> str | None:
-        view = seen.view
-        if view is None or view.asks is None:
-            return None
-        if view.asks == "secret":
-            return f'{{"do":"play","turn":"{self._rng.randint(1, 5)}"}}'
-        safe = [move for move in view.legal if isinstance(move, tuple) and 1 < move[0] < 5]
-        row, column = self._rng.choice(safe)
-        return f'{{"do":"play","turn":"{row},{column}"}}'
-
-
-def cpu_seconds(servers: list[Running]) -> float:
-    ticks = 0
-    for server in servers:
-        text = Path(f"/proc/{server.pid}/stat").read_text("utf-8")
-        fields = text.rsplit(") ", 1)[1].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
-
-
-class Figures(NamedTuple):
-    a_second: float
-    middle: float
-    late: float
-    a_cpu_second: float
-
-    def __str__(self) -> str:
-        return (
-            f"{self.a_second:8,.0f} moves/s   p50 {1000 * self.middle:6.1f} ms   "
-            f"p99 {1000 * self.late:6.1f} ms   {1e6 / self.a_cpu_second:5.0f} µs CPU a move"
-        )
-
-
-async def measure(
-    servers: list[Running], matches: int, seconds: float, rate: float | None
-) -> Figures:
-    load = Load(rate)
-    await load.connect(servers, matches)
-    await asyncio.sleep(2.0)
-    load.measuring, begun, cpu = True, time.perf_counter(), cpu_seconds(servers)
-    await asyncio.sleep(seconds)
-    load.measuring = False
-    passed, used = time.perf_counter() - begun, cpu_seconds(servers) - cpu
-    times = sorted(load.times)
-    return Figures(
-        len(times) / passed,
-        times[len(times) // 2],
-        times[int(len(times) * 0.99)],
-        len(times) / used,
-    )
-
-
-CASES: list[tuple[str, int, float | None]] = [
-    ("100 matches, as fast as they can", 100, None),
-    ("100 matches, 165 moves/s in all", 100, 1.65),
-    ("1,000 matches, as fast as they can", 1000, None),
-    ("1,000 matches, 165 moves/s in all", 1000, 0.165),
-]
+PARTS: tuple[Callable[[Bench], None], ...] = (
+    Bench.moves,
+    Bench.many,
+    Bench.late,
+    Bench.where,
+    Bench.crowd,
+    Bench.idle,
+    Bench.start,
+    Bench.postgres,
+)
 
 
 def main() -> None:
+    told = "; ".join(f"{part.__name__}: {part.__doc__}" for part in PARTS)
+    names = [part.__name__ for part in PARTS]
     parser = argparse.ArgumentParser(prog="python -m bench.server", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"all without any; {told}")
     parser.add_argument("--seconds", type=float, default=10.0, help="measured for each line")
     parser.add_argument("--crowd", type=int, default=5000, help="who watch one match")
     parser.add_argument("--idle", type=int, default=1000, help="matches that nobody plays")
     parser.add_argument("--stored", type=int, default=1_000_000, help="matches at the start")
     options = parser.parse_args()
-
-    def run(servers: list[Running], matches: int, rate: float | None) -> Figures:
-        return uvloop.run(measure(servers, matches, options.seconds, rate))
-
-    with tempfile.TemporaryDirectory() as folder:
-        with running(*BARE, home=Path(folder)) as server:
-            bare = run([server], 100, None)
-        print(f"{'bare: no game, nothing kept; ' + CASES[0][0]:62} {bare}", flush=True)
-    for name, matches, rate in CASES:
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            running(*SERVE, home=Path(folder)) as server,
-        ):
-            found = run([server], matches, rate)
-        ratio = f"   {found.a_cpu_second / bare.a_cpu_second:.2f} of bare" if rate is None else ""
-        print(f"{'SQLite, one process; ' + name:62} {found}{ratio}", flush=True)
-    with tempfile.TemporaryDirectory() as folder, running(*SERVE, home=Path(folder)) as server:
-        print(uvloop.run(gather(server.address, options.crowd)), flush=True)
-    with tempfile.TemporaryDirectory() as folder, running(*SERVE, home=Path(folder)) as server:
-        print(uvloop.run(idle(server.address, server.pid, options.idle)), flush=True)
-    with tempfile.TemporaryDirectory() as folder:
-        fill(Path(folder) / "server.sqlite3", options.stored)
-        begun = time.perf_counter()
-        with running(*SERVE, home=Path(folder)):
-            passed = time.perf_counter() - begun
-        print(f"started with {options.stored:,} stored matches in {passed:.1f} s", flush=True)
-    alone: Figures | None = None
-    for count, how in ((1, "one process"), (2, "two processes")):
-        with on_postgresql(count) as servers:
-            found = run(servers, *CASES[0][1:])
-        ratio = f"   {found.a_second / alone.a_second:.2f} of one" if alone else ""
-        print(f"{f'PostgreSQL, {how}; ' + CASES[0][0]:62} {found}{ratio}", flush=True)
-        alone = found
-    with tempfile.TemporaryDirectory() as folder:
-        print("where the time goes, in one process without a network:")
-        for line in uvloop.run(divide(Path(folder))):
-            print(line, flush=True)
-
-
-@contextlib.contextmanager
-def on_postgresql(count: int) -> Iterator[list[Running]]:
-    """So many servers on one database."""
-    from tests.server.postgres import Server
-
-    database = Server(durable=True)
-    try:
-        url = database.new_database("bench")
-        with contextlib.ExitStack() as stack:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            yield [
-                stack.enter_context(running(*SERVE, "--database", url, home=folder))
-                for _ in range(count)
-            ]
-    finally:
-        database.remove()
+    if unknown := set(options.parts) - set(names):
+        parser.error(f"there is no part {', '.join(sorted(unknown))}; there are {', '.join(names)}")
+    bench = Bench(options)
+    for part in PARTS:
+        if not options.parts or part.__name__ in options.parts:
+            part(bench)
 
 
 if __name__ == "__main__":

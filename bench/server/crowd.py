@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 import httpx
 
 from bench.server.client import Player
+from bench.server.load import cpu_seconds
 from trapline.server.store.migrations import RECORD, SQLITE
 
 if TYPE_CHECKING:
     from bench.server.client import Seen
+    from bench.server.load import Running
 
 AT = "2026-01-01T00:00:00.000+00:00"
 AT_ONCE = 50
@@ -70,30 +72,45 @@ async def _open(address: str) -> Table:
         return Table(address, match, f"trapline={http.cookies['trapline']}")
 
 
-async def gather(address: str, crowd: int) -> str:
-    """A crowd comes to one match; then its players move, and those of another beside it."""
+async def gather(server: Running, crowd: int, bare: float) -> list[str]:
+    """A crowd comes to one match; then its players move, and those of another beside it.
+
+    `bare` is how many moves the bare server does in a second of its processor's time; each of
+    them is told to two.
+    """
     await asyncio.sleep(6.0)  # until the computer's players have been loaded
-    watched, beside = await _open(address), await _open(address)
+    watched, beside = await _open(server.address), await _open(server.address)
     players = [await watched.join(seat) for seat in (1, 2)]
     others = [await beside.join(seat) for seat in (1, 2)]
-    begun = time.perf_counter()
+    alone = [await beside.move(others[number % 2], number) for number in range(MOVES)]
+    begun, used = time.perf_counter(), cpu_seconds([server])
     for start in range(0, crowd, AT_ONCE):
         await asyncio.gather(*(watched.join(0) for _ in range(min(AT_ONCE, crowd - start))))
-    joined = time.perf_counter() - begun
-    served, undisturbed = [], []
+    joined, used = time.perf_counter() - begun, cpu_seconds([server]) - used
+    await asyncio.sleep(10.0)  # until all have heard how many they are
+    served, undisturbed, spent = [], [], cpu_seconds([server])
     for number in range(MOVES):
         both = await asyncio.gather(
-            watched.move(players[number % 2], number), beside.move(others[number % 2], number)
+            watched.move(players[number % 2], number),
+            beside.move(others[(MOVES + number) % 2], MOVES + number),
         )
         served.append(both[0])
         undisturbed.append(both[1])
         await asyncio.sleep(0.5)
-    middle = MOVES // 2
-    return (
-        f"{crowd:,} watch one match: joined in {joined:.1f} s, the last is served "
-        f"{1000 * sorted(served)[middle]:.0f} ms after a move, a match beside it "
-        f"{1000 * sorted(undisturbed)[middle]:.0f} ms"
-    )
+    each = (cpu_seconds([server]) - spent) / MOVES / crowd
+    entered = f"{crowd:,} watch one match: joined in {joined:.1f} s"
+    last = f"  the last is served {_middle(served)} ms after a move"
+    told = f"{1e6 * each:.0f} µs CPU for each who is told, {each * 2 * bare:.2f} of bare's"
+    neighbour = f"  a move of a match beside it takes {_middle(undisturbed)} ms"
+    return [
+        f"{entered} ({1e6 * used / crowd:.0f} µs CPU each)",
+        f"{last} ({told})",
+        f"{neighbour}, and {_middle(alone)} ms before the crowd came",
+    ]
+
+
+def _middle(seconds: list[float]) -> str:
+    return f"{1000 * sorted(seconds)[len(seconds) // 2]:.1f}"
 
 
 def memory(pid: int) -> int:
@@ -107,8 +124,11 @@ async def idle(address: str, pid: int, matches: int) -> str:
     before = memory(pid)
     for _ in range(matches):
         await _open(address)
-    each = (memory(pid) - before) / matches / 1024
-    return f"{matches:,} matches in memory that nobody plays: {each:.0f} KiB each"
+    each = (memory(pid) - before) / matches
+    return (
+        f"{matches:,} matches in memory that nobody plays: {each / 1024:.0f} KiB each, beside "
+        f"{before / 2**20:.0f} MiB of a server without any (1 of {before / each:,.0f})"
+    )
 
 
 def fill(path: Path, matches: int) -> None:

@@ -35,7 +35,7 @@ Parts = tuple[tuple[str, Any, str], ...]
 PARTS: Parts = (
     ("reading a command", socket, "decode"),
     ("the room: who may do what, the log's entry", Room, "act"),
-    ("what stands around the match", Room, "_look_around"),
+    ("what stands around the match", Room, "_facts_of_play"),
     ("the referee: reading an answer", Match, "read"),
     ("the referee: carrying it out", Match, "play"),
     ("the referee: three views", Match, "view"),
