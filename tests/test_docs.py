@@ -76,6 +76,15 @@ def test_the_tests_that_hold_the_promises_exist() -> None:
         assert f"def {name}(" in (ROOT / path).read_text("utf-8"), f"{path}::{name}"
 
 
+def test_every_promise_names_a_test_that_holds_it() -> None:
+    page = (ROOT / "docs/security.md").read_text("utf-8").split("## What is not promised")[0]
+    page = re.sub(r"What this does not protect from:.*?(?=\n## )", "", page, flags=re.DOTALL)
+    promises = re.split(r"^- (?=\*\*)", page, flags=re.MULTILINE)[1:]
+    assert len(promises) > 40
+    for promise in promises:
+        assert re.search(r"^  - `tests/\S+\.py::\w+`$", promise, re.MULTILINE), promise
+
+
 def test_the_architecture_page_names_every_part() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     package = Path(trapline.__file__).parent
