@@ -181,7 +181,10 @@ class Hub:
                 refusal = None
                 try:
                     acted = live.room.act(seat, request)
-                    entry = acted if isinstance(acted, log.Act) else await settled(acted)
+                    if acted is None or isinstance(acted, log.Act):
+                        entry = acted
+                    else:  # from afar
+                        entry = await acted
                 except CountedRefusal as counted:
                     entry, refusal = counted.entry, counted
                 except BrokenRules:

@@ -40,6 +40,11 @@ def names(match: Match) -> Names:
 
 
 _fields = attrgetter(*Shown.__struct_fields__)
+_own = attrgetter(*Shown.__struct_fields__[:-2])
+"""All but what is asked, and the answers that are allowed: those are sent as they stand."""
+_known: dict[int, tuple[Question, msgspec.Raw, Any]] = {}
+MOST_KNOWN = 2048
+"""Questions that are kept as they are sent."""
 
 
 def shown(view: View) -> Shown:
@@ -98,18 +103,13 @@ def slim(
     """The same to be encoded at once, with some events, and with what is encoded already."""
     question = view.question
     if question is None:
-        view, asks, legal = msgspec.structs.replace(view, events=events), None, _NONE
+        view, asks, legal = msgspec.structs.replace(view, events=events), None, ()
     else:
         asked, legal = _encoded(question)
         asks = question.asks
         view = msgspec.structs.replace(view, events=events, question=asked)
-    return State(match_id, version, since, Shown(*_own(view), asks, legal), table, None, None)  # type: ignore[arg-type]  # it is encoded
-
-
-_own = attrgetter(*Shown.__struct_fields__[:-2])
-_NONE: Any = ()
-_known: dict[int, tuple[Question, msgspec.Raw, Any]] = {}
-MOST_KNOWN = 2048
+    sent = Shown(*(*_own(view), asks, legal))
+    return State(match_id, version, since, sent, table, None, None)  # type: ignore[arg-type]  # it is encoded
 
 
 def _encoded(question: Question) -> tuple[msgspec.Raw, Any]:
