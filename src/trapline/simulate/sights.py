@@ -8,7 +8,7 @@ array holds, by the forms of `forms`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import types
@@ -30,6 +30,9 @@ from trapline.simulate.kernels import (
     kept,
     step_all,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 # What stands for each game in its own module.
 board: Any = None
@@ -72,7 +75,10 @@ NUMBERS = BYTES.astype(np.float32)
 """Eight bits as eight of what an array holds."""
 
 
-@intrinsic
+written_in_llvm: Callable[[Callable[..., Any]], Callable[..., None]] = intrinsic
+
+
+@written_in_llvm
 def copy_eight(context: Any, cells: Any, at: Any, spread: Any, which: Any) -> Any:  # noqa: ARG001 - Numba's shape
     """Eight cells from a row of a table, by one load and one store."""
 
