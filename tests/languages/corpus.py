@@ -52,7 +52,7 @@ def lessons() -> Iterator[str]:
             for answer in stage.question.answers if stage.question else ():
                 yield answer.label
         for scene in illustrated(make_game(kind.name)).scenes:
-            yield from scene.told
+            yield from (scene.teaches, *scene.told)
 
 
 def matches(seeds: int) -> Iterator[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -187,3 +189,23 @@ def test_what_is_not_known_stays_english_and_is_noticed() -> None:
     assert told == ["The moon is made of cheese. Ann gewinnt das Spiel!"]
     assert missing == ["The moon is made of cheese."]
     assert uncovered(f"The moon is made of {HOLE}. Your turn.") == [f"The moon is made of {HOLE}."]
+
+
+WRONG = {
+    "de": re.compile(r"[\"“](?=\w)|\bIhr(?:e[mnrs]?)?\b(?= Gerät| Name| Zug)|[}\d] %"),
+    "fr": re.compile(r"\w\"|[ \u00a0][;!?]| :|« | »|[}\d] %|\s…"),
+}
+"""Quotation marks of another language, a stiff address, and spaces where a line must not break."""
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_each_language_keeps_to_its_own_typography(code: str) -> None:
+    said = [*messages(code).values()]
+    said += [re.sub("`[^`]*`", "", text) for text in _rules_pages(code)]
+    assert len(said) > 500
+    assert not [text for text in said if WRONG[code].search(text)]
+
+
+def _rules_pages(code: str) -> list[str]:
+    folders = (Path(inspect.getfile(kind)).parent for kind in GAMES.values())
+    return [(folder / f"rules.{code}.md").read_text("utf-8") for folder in folders]

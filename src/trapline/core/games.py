@@ -85,6 +85,8 @@ class Game(ABC, Generic[S]):
     """The rulebook's word for a place on the board: step, position, square, cell."""
     land: ClassVar[str] = ""
     """The land that its board lies in, for pictures: see `Picture`."""
+    pictured: ClassVar[tuple[str, ...]] = ()
+    """What three pictures of an example teach: its beginning, its middle, its end."""
     minutes: ClassVar[str] = "a few minutes"
     """How long a match takes."""
     options_type: ClassVar[type[Options]] = Options

@@ -23,8 +23,10 @@ HERO = """<section class="hero"><h1>Mind where you step.</h1>\
 Play the computer, a friend beside you, or a friend anywhere.</p></section>"""
 RETURNING = """<section class="waiting" aria-label="Your matches"><ul class="plain"><li>\
 <a class="chip" href="/matches" data-link>All your matches</a></li></ul></section>"""
-DAILY = """<p class="daily row"><a class="chip" href="/puzzle" data-link>Puzzle of the day</a>\
-<a class="chip" href="/lobby" data-link>Lobby</a></p>"""
+DAILY = """<section class="daily sheet" aria-label="Every day"><p>One decision a day, the same for \
+everybody. Do you find the best answer?</p><div class="days"></div><p class="row">\
+<a class="chip first" href="/puzzle" data-link>Puzzle of the day</a>\
+<a class="chip" href="/lobby" data-link>Lobby</a></p></section>"""
 
 
 def home(catalogue: Catalogue) -> str:
@@ -32,7 +34,8 @@ def home(catalogue: Catalogue) -> str:
     cards = "".join(map(_card, catalogue.games))
     newcomer = _newcomer(catalogue.games[0])
     heading = '<h2 class="unseen">The games</h2>'
-    return f'{HERO}{RETURNING}{DAILY}{newcomer}{heading}<ul class="cards">{cards}</ul>'
+    front = f'<div class="front"><div>{HERO}{RETURNING}{newcomer}</div>{DAILY}</div>'
+    return f'{front}{heading}<ul class="cards">{cards}</ul>'
 
 
 def _newcomer(game: GameInfo) -> str:

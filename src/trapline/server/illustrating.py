@@ -59,21 +59,23 @@ def _catches(match: Match) -> bool:
 
 
 def _scenes(match: Match) -> list[Scene]:
-    """The beginning with all that is hidden, the first who is caught, and the end."""
+    """The beginning with all that is hidden, the first who is caught and goes on, and the end."""
     played = frames(match).frames
     words = match.game.words(match.game, match.view(None), {1: "Player 1", 2: "Player 2"})
-    caught = [index for index, frame in enumerate(played) if _has_catch(frame)][:1]
-    middle_ones = caught or [len(played) // 2]
-    wanted = sorted({0, *middle_ones, len(played) - 1})
+    last = len(played) - 1
+    caught = (index for index, frame in enumerate(played[:last]) if _has_catch(frame))
+    wanted = (0, next(caught, len(played) // 2), last)
+    lessons = dict(zip(wanted, match.game.pictured, strict=False))
     outcome = match.outcome
     ending = words.ending(outcome) if outcome is not None else []
     return [
         Scene(
+            lessons.get(index, ""),
             (played[index].board if index == 0 else played[index].told)
-            + (ending if index == len(played) - 1 else []),
+            + (ending if index == last else []),
             still(_picture(played[index]), SCENE),
         )
-        for index in wanted
+        for index in sorted(set(wanted))
     ]
 
 

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 SCRIPTS = Path(__file__).parent / "static" / "js"
 ADDRESS = "/static/js/"
 PACKS = {
-    "core": ("api", "dom", "language", "store", "time", "words"),
+    "core": ("api", "dom", "language", "store", "time", "week", "words"),
     "board": (
         "clock", "director", "effects", "frame", "picture", "scenery", "scenes", "screens/ask",
         "shapes", "stagecraft", "story",

@@ -35,10 +35,12 @@ LANDS = {
     "marsh": ("wave", "reed", "wave"),
     "country": ("tuft", "hill", "tuft", "oak"),
 }
-EVERY = 46
-"""Units between two signs."""
-CLEAR = 40
+EVERY = 40
+"""Units between two signs, about."""
+CLEAR = 38
 """Units around a place that stay free."""
+APART = 33
+"""Units between two signs, however they fall."""
 EDGE = 16
 Point = tuple[float, float]
 
@@ -52,6 +54,7 @@ def scenery(picture: Picture, plan: Plan) -> str:
 
 def _scattered(kinds: tuple[str, ...], picture: Picture, plan: Plan) -> Iterator[str]:
     taken = _occupied(picture, plan)
+    put: list[Point] = []
     chance = _chances()
     top = float(EDGE)
     while top < plan.height:
@@ -60,7 +63,9 @@ def _scattered(kinds: tuple[str, ...], picture: Picture, plan: Plan) -> Iterator
             kind, dx, dy = next(chance), next(chance), next(chance)
             x, y = left + (dx - 0.5) * EVERY * 0.7, top + (dy - 0.5) * EVERY * 0.5
             inside = EDGE < x < plan.width - EDGE and EDGE < y < plan.height - EDGE
-            if inside and all(hypot(a - x, b - y) > CLEAR for a, b in taken):
+            free = all(hypot(a - x, b - y) > CLEAR for a, b in taken)
+            if inside and free and all(hypot(a - x, b - y) > APART for a, b in put):
+                put.append((x, y))
                 name = kinds[int(kind * len(kinds))]
                 at = f"translate({x:.1f} {y:.1f})"
                 yield f'<path class="{name}" d="{SIGNS[name]}" transform="{at}"/>'

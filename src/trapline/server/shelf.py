@@ -65,6 +65,8 @@ class Catalogue(msgspec.Struct, frozen=True):
 class Scene(msgspec.Struct, frozen=True):
     """A moment of an example, with everything shown."""
 
+    teaches: str
+    """What there is to learn from it; empty where a game does not say it."""
     told: list[str]
     drawing: str
     """The board as SVG."""

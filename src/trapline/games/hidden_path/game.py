@@ -74,6 +74,11 @@ class HiddenPath(core.Game[State]):
     summary = "Race along the path. Three traps you cannot see send you back to the start."
     place = "step"
     land = "forest"
+    pictured = (
+        "Each of you hides three traps. You see your own and never the other’s; here all lie open.",
+        "Whoever lands on a trap of the other goes back to the start. The trap is spent.",
+        "Whoever lands on step 10 first wins. It must be reached exactly.",
+    )
     minutes = "2–4"
     options_type = Options
     default_first = "toss"

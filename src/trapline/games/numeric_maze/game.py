@@ -58,6 +58,11 @@ class NumericMaze(core.Game[State]):
     summary = "A race to position 20 with nothing hidden, and three traps to step over."
     place = "position"
     land = "ruins"
+    pictured = (
+        "Both of you race from 0 to position 20. The traps are open, and catch everybody.",
+        "Move by one, two or three. Whoever lands on a trap goes back to 0; running past it is safe.",
+        "Whoever lands on position 20 first wins. It must be reached exactly.",
+    )
     minutes = "2–3"
     options_type = Options
     default_first = "toss"

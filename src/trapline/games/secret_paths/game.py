@@ -62,6 +62,11 @@ class SecretPaths(core.Game[State]):
     summary = "Both of you move the same Seeker. Bring it to your secret cell first."
     place = "cell"
     land = "marsh"
+    pictured = (
+        "Each of you has chosen a Goal Cell in secret: Player 1 in the last row, Player 2 in the first. Here both are shown.",
+        "You take turns to move the same Seeker, by one cell in any direction.",
+        "Whoever moves it onto their own Goal Cell wins. On the other’s it means nothing.",
+    )
     minutes = "3–6"
     horizon = 12  # a Seeker may be pushed to and fro for ever
     options_type = Options

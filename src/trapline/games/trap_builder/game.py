@@ -74,6 +74,11 @@ class TrapBuilder(core.Game[State]):
     summary = "Run towards each other. One step on a hidden trap and the game is lost."
     place = "position"
     land = "gorge"
+    pictured = (
+        "You run towards each other, and each of you has hidden three traps. Here all lie open.",
+        "By turns you move one, two or three positions. Running past a trap is safe.",
+        "Whoever lands on a trap of the other has lost at once. Whoever gets across first wins.",
+    )
     minutes = "2–4"
     options_type = Options
     default_first = 1

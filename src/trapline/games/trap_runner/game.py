@@ -97,6 +97,11 @@ class TrapRunner(core.Game[State]):
     summary = "Run to square 10, and leave traps on the squares behind you."
     place = "square"
     land = "desert"
+    pictured = (
+        "Both of you run from 0 to square 10, by one, two or three squares a turn.",
+        "Having moved, you may leave a trap on the square you came from. Whoever of you lands on the other’s goes back to 0.",
+        "Whoever lands on square 10 first wins. It must be reached exactly.",
+    )
     minutes = "3–5"
     options_type = Options
     default_first = 1

@@ -30,13 +30,14 @@ const LANDS = {
   country: ["tuft", "hill", "tuft", "oak"],
 };
 
-const EVERY = 46; // units between two signs
-const CLEAR = 40; // units around a place that stay free
+const EVERY = 40; // units between two signs, about
+const CLEAR = 38; // units around a place that stay free
+const APART = 33; // units between two signs, however they fall
 const EDGE = 16;
 
 export function scenery(picture, plan) {
   const land = Object.hasOwn(LANDS, picture.land) ? picture.land : "country";
-  const taken = occupied(picture, plan);
+  const [taken, put] = [occupied(picture, plan), []];
   const group = s("g", { class: `scenery ${land}`, "aria-hidden": "true" });
   if (!picture.fold) return group; // a board of cells has no room between them
   let seed = 7;
@@ -49,8 +50,9 @@ export function scenery(picture, plan) {
       const [kind, dx, dy] = [random(), random(), random()];
       const spot = { x: x + (dx - 0.5) * EVERY * 0.7, y: y + (dy - 0.5) * EVERY * 0.5 };
       const inside = spot.x > EDGE && spot.x < plan.width - EDGE && spot.y > EDGE && spot.y < plan.height - EDGE;
-      const free = taken.every((place) => Math.hypot(place.x - spot.x, place.y - spot.y) > CLEAR);
-      if (!inside || !free) continue;
+      const clear = (spots, least) => spots.every(({ x, y }) => Math.hypot(x - spot.x, y - spot.y) > least);
+      if (!inside || !clear(taken, CLEAR) || !clear(put, APART)) continue;
+      put.push(spot);
       const name = LANDS[land][Math.floor(kind * LANDS[land].length)];
       const place = `translate(${spot.x.toFixed(1)} ${spot.y.toFixed(1)})`;
       group.append(s("path", { class: name, d: SIGNS[name], transform: place }));

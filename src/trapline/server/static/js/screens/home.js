@@ -1,10 +1,11 @@
 /** Home: the games, the ways to play them, and the matches that wait to be finished. */
 
 import { gameNamed, games, matchInfo, pageAt } from "../api.js";
-import { button, h, link } from "../dom.js";
+import { button, clear, h, link } from "../dom.js";
 import { translateWithin } from "../language.js";
-import { forgetMatch, rememberedMatches, rememberedResults, skipLesson, visitor } from "../store.js";
-import { nameOf } from "../words.js";
+import { forgetMatch, rememberedMatches, rememberedResults, skipLesson, streak, visitor } from "../store.js";
+import { today, week } from "../week.js";
+import { nameOf, plural } from "../words.js";
 
 const MOST_WAITING = 20;
 
@@ -13,6 +14,7 @@ export async function homeScreen({ stage, go, current }) {
   document.documentElement.dataset.visitor = visitor();
   stage.addEventListener("click", ({ target }) => press(target.closest("button"), go));
   if (stage.contains(globalThis.pressedEarly)) press(globalThis.pressedEarly, go);
+  showDays(stage.querySelector(".days"));
   const { kept } = await games();
   if (!current()) return;
   if (kept) stayAway(stage);
@@ -37,6 +39,12 @@ async function setUp(name, way, go) {
   const [{ setupDialog }, game, { levels }] = await Promise.all([import("./setup.js"), gameNamed(name), games()]);
   setupDialog(game, levels, way, go);
   import("./match.js"); // while one decides, the table is brought
+}
+
+/** Which puzzles of the week were solved, and how many in a row. */
+function showDays(section) {
+  const days = streak(today());
+  clear(section, week(), days ? h("p", { class: "note" }, `Solved ${plural(days, "day")} in a row.`) : null);
 }
 
 /** What needs no server is there all the same. */

@@ -13,7 +13,7 @@ export async function lobbyScreen({ stage, current }) {
   stage.append(
     h("nav", { "aria-label": "Back" }, link("/", "← All games")),
     h("h1", {}, "Lobby"),
-    h("p", { class: "note" }, "Here stands only what its players have put here."),
+    h("p", { class: "note" }, "Only what players have put here is listed."),
     lists,
   );
   const look = async () => {
@@ -32,7 +32,7 @@ export async function lobbyScreen({ stage, current }) {
 function contents({ challenges, watched }) {
   return [
     list("Open challenges", challenges, challengeLine, [
-      "Nobody waits right now. Pick a game, choose “Challenge by link”, and put it in the lobby. ",
+      "Nobody is waiting right now. Pick a game, choose “Challenge by link”, and put it in the lobby. ",
       link("/", "Pick a game"),
     ]),
     list("Matches to watch", watched, watchLine, ["Nothing to watch right now."]),

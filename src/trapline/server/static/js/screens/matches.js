@@ -71,7 +71,7 @@ function contents(found, refresh, said) {
     h(
       "section",
       { class: "sheet", "aria-label": "All of them" },
-      h("p", {}, "This browser remembers your matches; the server keeps them. Both can be had and ended."),
+      h("p", {}, "This browser remembers your matches; the server keeps them. You can download them all, and delete them all."),
       h(
         "div",
         { class: "row" },
@@ -121,7 +121,7 @@ function balance(done) {
     h(
       "p",
       { class: "note" },
-      "A rating is yours beside that level: 0 is as strong, 191 more win three points of four. The range holds in 95 of 100 cases.",
+      "A rating compares you with that level: 0 is equally strong, and 191 more win three points of four. The range holds in 95 of 100 cases.",
     ),
   );
 }

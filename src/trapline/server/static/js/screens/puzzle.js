@@ -6,10 +6,9 @@ import { BoardFrame } from "../frame.js";
 import { keyOf } from "../picture.js";
 import { rememberPuzzle, streak, triedPuzzles } from "../store.js";
 import { storyOf } from "../story.js";
+import { today, week } from "../week.js";
 import { plural } from "../words.js";
 import { Ask } from "./ask.js";
-
-export const today = () => new Date().toISOString().slice(0, 10);
 
 export async function puzzleScreen({ stage, current }) {
   nameTab("Puzzle of the day");
@@ -19,16 +18,20 @@ export async function puzzleScreen({ stage, current }) {
   const asked = h("div", { class: "ask" });
   const fault = h("p", { class: "fault", role: "alert" });
   stage.append(
-    h("nav", { "aria-label": "Back" }, link("/", "← All games")),
     h(
       "div",
       { class: `match as-${found.seat}` },
-      h("h1", {}, "Puzzle of the day"),
-      h("p", {}, found.sentence),
-      h("p", { class: "note" }, difficulty(found), " ", inARow()),
+      h("div", { class: "match-head" }, h("h1", {}, "Puzzle of the day"), link("/", "← All games")),
       h(
         "div",
         { class: "match-body" },
+        h(
+          "div",
+          { class: "match-top posed" },
+          week(),
+          h("p", { class: "note" }, difficulty(found), " ", inARow()),
+          h("p", {}, found.sentence),
+        ),
         h("div", { class: "match-board sheet" }, frame.element),
         h("section", { class: "panel sheet", "aria-label": "Your decision" }, asked, fault),
       ),

@@ -45,12 +45,13 @@ function inPictures(scenes) {
   return h(
     "ol",
     { class: "plain scenes" },
-    scenes.map(({ told, drawing }, index) =>
+    scenes.map(({ teaches, told, drawing }, index) =>
       h(
         "li",
         { class: "sheet" },
         h("div", { class: "card-map" }, parsed(drawing)),
-        h("p", {}, h("b", {}, `${index + 1}. `), index ? "" : "Everything is shown here. ", told.join(" ")),
+        h("p", {}, h("b", {}, `${index + 1}. `), teaches),
+        h("p", { class: "note" }, index ? "" : "Everything is shown here. ", told.join(" ")),
       ),
     ),
   );
