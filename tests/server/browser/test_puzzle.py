@@ -26,8 +26,13 @@ def open_puzzle(visitor: Visitor) -> dict[str, Any]:
     return found
 
 
-def give(visitor: Visitor, answer: str) -> None:
-    visitor.type("Or type your answer", answer)
+def give(visitor: Visitor, found: dict[str, Any], answer: str) -> None:
+    """Type it; where each answer has a button there is nothing to type in."""
+    if visitor.page.get_by_label("Or type your answer").count():
+        visitor.type("Or type your answer", answer)
+    else:
+        texts = [one["text"] for one in found["question"]["answers"]]
+        visitor.page.locator(".ask .answer").nth(texts.index(answer)).click()
     visitor.page.wait_for_selector(".chances")
 
 
@@ -44,7 +49,7 @@ def test_the_answer_is_explained_and_days_are_counted(
         (right, found["best"], "That is it."),
         (wrong, other, f"Not the best. The answer is {found['best']}."),
     ):
-        give(visitor, answer)
+        give(visitor, found, answer)
         assert visitor.page.locator(".prompt").inner_text() == words
         assert found["reason"] in visitor.page.locator(".panel").inner_text()
         best = f"{round(100 * found['chances'][found['best']])} %"
@@ -55,6 +60,20 @@ def test_the_answer_is_explained_and_days_are_counted(
     right.page.locator(".prompt", has_text="That is it.").wait_for()
     assert right.page.get_by_text("Solved 1 day in a row.").count() == 2
     assert wrong.page.get_by_text("in a row").count() == 0
+    right.go("/")
+    right.page.locator(".week .right:last-child").wait_for()
+    assert right.page.locator(".days").inner_text().endswith("Solved 1 day in a row.")
+    wrong.go("/")
+    wrong.page.locator(".week .wrong:last-child").wait_for()
+
+
+def test_board_and_question_are_seen_together(visit: Callable[..., Visitor]) -> None:
+    me = visit(viewport={"width": 1280, "height": 800})
+    open_puzzle(me)
+    for part in (".board", ".posed", ".panel"):
+        box = me.page.locator(part).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 800, part
 
 
 @pytest.mark.parametrize(

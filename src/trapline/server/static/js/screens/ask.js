@@ -107,6 +107,7 @@ export class Ask {
     const offered = this.question.answers.filter(
       (answer) => !this.onBoard.includes(answer) || (beside.includes(answer) && beside.length <= BESIDE),
     );
+    this.allOffered = offered.length === this.question.answers.length;
     if (!offered.length) return null;
     this.toggles = offered.map((answer) => [
       answer,
@@ -141,7 +142,7 @@ export class Ask {
 
   /** Where not every answer has a button, it can be typed. */
   line() {
-    if (!this.onBoard.length && !this.question.choose) return null;
+    if (this.allOffered && !this.question.choose) return null;
     const { answers } = this.question;
     const some = answers.filter((_, index) => index % 2 === 1 || answers.length < 2 * this.size);
     const example = some.slice(0, this.size).map((answer) => answer.text);

@@ -51,7 +51,7 @@ function inPictures(scenes) {
         { class: "sheet" },
         h("div", { class: "card-map" }, parsed(drawing)),
         h("p", {}, h("b", {}, `${index + 1}. `), teaches),
-        h("p", { class: "note" }, index ? "" : "Everything is shown here. ", told.join(" ")),
+        h("p", { class: index || !teaches ? "note" : "unseen" }, index ? "" : "Everything is shown here. ", told.join(" ")),
       ),
     ),
   );
