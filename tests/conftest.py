@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # Machines differ in speed, and a slow one must not make a true property fail. On CI the same
 # examples are drawn every time, so that a change is blamed for what it did; by hand, new ones.
@@ -32,4 +29,12 @@ def home(tmp_path: Path, pytestconfig: pytest.Config, monkeypatch: pytest.Monkey
     assert pytestconfig.cache is not None
     monkeypatch.setenv("TRAPLINE_COMPILED", str(pytestconfig.cache.mkdir("compiled")))
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    return folder
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    """Where screenshots go: a folder of the test, or the one that the environment names."""
+    folder = Path(os.environ.get("TRAPLINE_SCREENSHOTS") or tmp_path)
+    folder.mkdir(parents=True, exist_ok=True)
     return folder

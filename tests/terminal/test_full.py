@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,6 +16,9 @@ from trapline.referee import verify
 from trapline.terminal.full.board import BoardView
 from trapline.terminal.full.widgets import KeyBar, OfferButton
 from trapline.terminal.saves import Saves
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TRAPS = r"[▲▼]"
 
@@ -236,9 +239,9 @@ def test_a_claim_is_offered_between_the_curtains() -> None:
 # --- ways to answer ---------------------------------------------------------------------
 
 
-def test_traps_are_toggled_on_the_board() -> None:
+def test_traps_are_toggled_on_the_board(pictures: Path) -> None:
     async def play() -> None:
-        async with at_the_table(a_match("hidden-path", two="random")) as person:
+        async with at_the_table(a_match("hidden-path", two="random"), (100, 30)) as person:
             await person.asked()
             await person.press("right", "right", "space")  # step 3
             assert person.table.choice.marked == ["3"]
@@ -256,6 +259,12 @@ def test_traps_are_toggled_on_the_board() -> None:
             await person.asked()
             # Three traps and the legend.
             await person.until(lambda: person.sees.count("▲") == 4, "marked three traps")
+            for _ in range(2):
+                await person.answer("2")
+                await person.asked()
+            drawn = person.app.export_screenshot(title="trapline")
+            fetched = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)  # it shall fetch nothing
+            (pictures / "terminal.svg").write_text(fetched.sub("", drawn), "utf-8")
 
     run(play())
 

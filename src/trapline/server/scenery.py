@@ -82,8 +82,9 @@ def _chances() -> Iterator[float]:
 
 
 def _occupied(picture: Picture, plan: Plan) -> list[Point]:
-    """Places, what stands above and lies below them, and points on the trail between them."""
+    """Places, what stands above and lies below them, points on the trail between them, and words."""
     spots = [plan.at(shape.x, shape.y) for shape in picture.shapes if shape.place is not None]
     around = [(spot.x, spot.y + off) for spot in spots for off in (-22, 4, 34)]
     between = [((one.x + two.x) / 2, (one.y + two.y) / 2) for one, two in pairwise(spots)]
-    return around + between
+    words = [plan.at(shape.x, shape.y) for shape in picture.shapes if shape.kind == "text"]
+    return around + between + [(spot.x, spot.y) for spot in words]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -78,11 +76,3 @@ def visit(browser: Browser, address: str) -> Iterator[Callable[..., Visitor]]:
     for visitor in visitors:
         visitor.leave()
     assert not faults
-
-
-@pytest.fixture
-def pictures(tmp_path: Path) -> Path:
-    """Where screenshots go: a folder of the test, or the one that the environment names."""
-    folder = Path(os.environ.get("TRAPLINE_SCREENSHOTS") or tmp_path)
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder

@@ -10,6 +10,7 @@ from trapline.games import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from playwright.sync_api import Locator
 
@@ -116,7 +117,7 @@ def test_the_board_stays_in_sight_beside_the_coach(visit: Callable[..., Visitor]
         assert 0 <= box["y"] < viewport["height"] / 2
 
 
-def test_the_coach_points_at_places(visit: Callable[..., Visitor]) -> None:
+def test_the_coach_points_at_places(visit: Callable[..., Visitor], pictures: Path) -> None:
     """A choice that he explains by places is shown as it stood, with what he found at each."""
     us = visit()
     us.open("trap-builder", "here", first="1")
@@ -134,6 +135,8 @@ def test_the_coach_points_at_places(visit: Callable[..., Visitor]) -> None:
     assert (
         us.page.locator(".caption").inner_text().startswith("Before turn 1. Position 3 was a trap")
     )
+    us.page.locator(".finish h2").first.evaluate("e => e.scrollIntoView()")
+    us.page.screenshot(path=pictures / "coach.png")
     us.page.locator(".graph .jump").last.click()
     us.page.locator(".caption", has_text="Turn 3 of 3.").wait_for()
     assert us.page.locator(".coach-note").count() == 0

@@ -63,6 +63,7 @@ def test_the_answer_is_explained_and_days_are_counted(
     right.go("/")
     right.page.locator(".week .right:last-child").wait_for()
     assert right.page.locator(".days").inner_text().endswith("Solved 1 day in a row.")
+    right.page.screenshot(path=pictures / "home.png")
     wrong.go("/")
     wrong.page.locator(".week .wrong:last-child").wait_for()
 

@@ -14,12 +14,14 @@ from tests.server.browser.driver import SECRETS, Visitor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     Frame = dict[str, Any]
     Frames = list[Frame]
 
 FRAME = 40  # milliseconds
 MOST_FRAMES = 500
+CLOSING = 120  # milliseconds after which the jaws of a trap are nearly shut
 
 # What sounds and what shakes is counted; both go on as they would.
 COUNTED = """
@@ -189,10 +191,12 @@ def test_the_verdict_comes_when_the_piece_is_there(
     assert frames[over]["status"] == "Bob wins."
 
 
-def test_a_tap_on_the_board_hurries_it(visit: Callable[..., Visitor]) -> None:
+def test_a_tap_on_the_board_hurries_it(visit: Callable[..., Visitor], pictures: Path) -> None:
     stage = Stage(visit, "hidden-path", reduced_motion="no-preference")
     stage.step(3)
     stage.frames(lambda frame: bool(frame["jaws"]))
+    stage.ann.page.clock.run_for(CLOSING)
+    stage.ann.page.screenshot(path=pictures / "trap.png")
     stage.ann.page.locator(".canvas").click()
     seen = stage.ann.page.evaluate(SEEN)
     assert seen["status"] != "Your turn."

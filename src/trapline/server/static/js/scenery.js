@@ -60,7 +60,7 @@ export function scenery(picture, plan) {
   return group;
 }
 
-/** Places, what stands above and lies below them, and points on the trail between them. */
+/** Places, what stands above and lies below them, points on the trail between them, and words. */
 function occupied(picture, plan) {
   const spots = picture.shapes
     .filter((shape) => (shape.place ?? null) !== null)
@@ -74,5 +74,6 @@ function occupied(picture, plan) {
     x: (spot.x + spots[index].x) / 2,
     y: (spot.y + spots[index].y) / 2,
   }));
-  return [...around, ...between];
+  const words = picture.shapes.filter(({ kind }) => kind === "text").map(({ x, y }) => plan.at(x, y));
+  return [...around, ...between, ...words];
 }

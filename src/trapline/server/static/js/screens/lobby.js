@@ -9,7 +9,7 @@ const AGAIN = 10_000; // milliseconds after which one looks again
 
 export async function lobbyScreen({ stage, current }) {
   nameTab("Lobby");
-  const lists = h("div", { class: "matches" }, h("p", { class: "note" }, "Looking around …"));
+  const lists = h("div", { class: "matches lobby" }, h("p", { class: "note" }, "Looking around …"));
   stage.append(
     h("nav", { "aria-label": "Back" }, link("/", "← All games")),
     h("h1", {}, "Lobby"),
@@ -32,10 +32,10 @@ export async function lobbyScreen({ stage, current }) {
 function contents({ challenges, watched }) {
   return [
     list("Open challenges", challenges, challengeLine, [
-      "Nobody is waiting right now. Pick a game, choose “Challenge by link”, and put it in the lobby. ",
-      link("/", "Pick a game"),
+      h("p", {}, "Nobody is waiting right now. Pick a game, choose “Challenge by link”, and put it in the lobby."),
+      link("/", "Pick a game", { class: "chip first" }),
     ]),
-    list("Matches to watch", watched, watchLine, ["Nothing to watch right now."]),
+    list("Matches to watch", watched, watchLine, [h("p", {}, "Nothing to watch right now.")]),
   ];
 }
 
@@ -46,7 +46,7 @@ function list(title, matches, line, otherwise) {
     h("h2", {}, title),
     matches.length
       ? h("ul", { class: "plain match-list" }, matches.map(line))
-      : h("p", { class: "sheet" }, otherwise),
+      : h("div", { class: "sheet" }, otherwise),
   );
 }
 
