@@ -53,6 +53,8 @@ def all_is_said_in(code: str, me: Visitor) -> None:
     shown = {" ".join(line.split()) for line in me.page.inner_text("body").splitlines()}
     english = {key for key, becomes in messages(code).items() if " " in key and key != becomes}
     assert not shown & english
+    changed = {key for key, becomes in messages(code).items() if key != becomes}
+    assert not set(me.page.locator("svg text").all_text_contents()) & changed
     assert len(shown) > 5
     assert me.page.evaluate(TOO_WIDE) == []
 

@@ -122,22 +122,32 @@ function legend(judgements, teller) {
 }
 
 function summary(analysis, teller) {
-  const told = [1, 2].filter((seat) => analysis.accounts[seat]).map((seat) => account(analysis, seat, teller));
-  return h("p", { class: "note" }, [...told, analysis.sentence].join(" "));
+  return [accounts(analysis, teller), h("p", { class: "note" }, analysis.sentence)];
 }
 
-/** How luck and skill made a player's result. */
-function account(analysis, seat, teller) {
-  const found = analysis.accounts[seat];
+/** How luck and skill made each player's result; what made no difference is left out. */
+function accounts({ accounts: found }, teller) {
+  const seats = [1, 2].filter((seat) => found[seat]);
+  const tossed = seats.some((seat) => found[seat].tossed);
   const parts = [
-    [found.tossed ? "the toss" : "moving first or second", found.start],
-    ["own choices", found.own],
-    ["the other's", found.other],
-    ["luck", found.luck],
-  ].filter(([, share]) => Math.abs(share) >= 0.01);
-  const told = parts.map(([what, share]) => `${what} ${share < 0 ? "−" : "+"}${Math.abs(100 * share).toFixed(0)} %`);
-  return `${teller.names[seat]}: ${told.join(", ") || "nothing moved it from even"}.`;
+    [tossed ? "The toss" : "Moving first or second", "start"],
+    ["Own mistakes", "own"],
+    ["The other’s mistakes", "other"],
+    ["Luck", "luck"],
+  ].filter(([, part]) => seats.some((seat) => Math.abs(found[seat][part]) >= 0.01));
+  if (!parts.length) return null;
+  return h(
+    "table",
+    { class: "accounts" },
+    h("caption", {}, "What made the result, from even chances"),
+    h("tr", {}, h("td", {}), seats.map((seat) => h("th", { scope: "col", class: `seat-${seat}` }, teller.names[seat]))),
+    parts.map(([what, part]) =>
+      h("tr", {}, h("th", { scope: "row" }, what), seats.map((seat) => h("td", {}, share(found[seat][part])))),
+    ),
+  );
 }
+
+const share = (value) => `${value < 0 ? "−" : "+"}${Math.abs(100 * value).toFixed(0)} %`;
 
 /** What is worth a second look, and behind a fold every choice. */
 function comments(analysis, teller, jump) {

@@ -12,12 +12,14 @@ import { Ask } from "./ask.js";
 
 export async function puzzleScreen({ stage, current }) {
   nameTab("Puzzle of the day");
+  stage.append(h("h1", {}, "Puzzle of the day"), h("p", { class: "note", role: "status" }, "The coach is thinking …"));
   const found = await puzzle(today());
   if (!current()) return null;
   const frame = new BoardFrame();
   const asked = h("div", { class: "ask" });
   const fault = h("p", { class: "fault", role: "alert" });
-  stage.append(
+  clear(
+    stage,
     h(
       "div",
       { class: `match as-${found.seat}` },

@@ -2,7 +2,7 @@
 
 import { gameNamed, games, rules } from "../api.js";
 import { button, h, link, nameTab, openDialog } from "../dom.js";
-import { language } from "../language.js";
+import { language, translateWithin } from "../language.js";
 
 export async function rulesScreen({ stage, go, argument: name, current }) {
   const [found, game, { levels, kept }] = await Promise.all([rules(name), gameNamed(name), games()]);
@@ -49,12 +49,19 @@ function inPictures(scenes) {
       h(
         "li",
         { class: "sheet" },
-        h("div", { class: "card-map" }, parsed(drawing)),
+        h("div", { class: "card-map" }, pictureOf(drawing)),
         h("p", {}, h("b", {}, `${index + 1}. `), teaches),
         h("p", { class: index || !teaches ? "note" : "unseen" }, index ? "" : "Everything is shown here. ", told.join(" ")),
       ),
     ),
   );
+}
+
+/** The words in a picture are the server's, so they are English. */
+function pictureOf(drawing) {
+  const picture = parsed(drawing);
+  translateWithin(picture);
+  return picture;
 }
 
 /** Pictures and text come from our own server, as finished HTML. */
