@@ -175,9 +175,9 @@ def test_the_mix_of_a_hint_is_told_as_it_is() -> None:
     assert len(mixed) > 20
     assert f"one of {len(mixed)}, most often " in told
     assert f"{max(mixed):.0%} of the time" in told
-    assert "it wins 29 % against best play" in told
+    assert "it wins 29% against best play" in told
     few = hint(Match(make_game("hidden-path"), 1).view(1))
-    assert "equally often: it wins 74 % against best play" in few
+    assert "equally often: it wins 74% against best play" in few
 
 
 def test_giving_up_is_a_choice_and_no_luck() -> None:

@@ -162,7 +162,7 @@ def test_plurals(code: str, told: list[str]) -> None:
 
 @pytest.mark.parametrize(("code", "share"), [("de", "74,1\u00a0%"), ("fr", "74,1\u00a0%")])
 def test_numbers_are_written_as_the_language_writes_them(code: str, share: str) -> None:
-    text = "quick: 74.1 % for the first, over in three or four turns."
+    text = "quick: 74.1% for the first, over in three or four turns."
     assert share in speak(code, [text]).told[0]
 
 

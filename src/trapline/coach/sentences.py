@@ -17,10 +17,10 @@ NOTICED = 0.01
 def figure(share: float) -> str:
     """A chance in percent; what is not certain is never told as certain."""
     if share >= 1.0:
-        return "100 %"
+        return "100%"
     if share <= 0.0:
-        return "0 %"
-    return f"{min(99, max(1, round(100 * share)))} %"
+        return "0%"
+    return f"{min(99, max(1, round(100 * share)))}%"
 
 
 def settled_in_words(settled: Settled) -> str:

@@ -48,7 +48,7 @@ def account(analysis: Analysis, seat: Seat) -> str:
 
 
 def _points(share: float) -> str:
-    return f"{'+' if share > 0 else '−'}{abs(100 * share):.0f} %"
+    return f"{'+' if share > 0 else '−'}{abs(100 * share):.0f}%"
 
 
 def table(analysis: Analysis) -> Table:

@@ -131,7 +131,7 @@ def test_the_coach_points_at_places(visit: Callable[..., Visitor], pictures: Pat
     us.page.locator(".graph").wait_for()
     us.page.get_by_text("Every choice").click()
     us.page.get_by_role("button", name="Show turn 1 on the board").last.click()
-    us.page.locator(".coach-note.given", has_text="▸100 %").wait_for()
+    us.page.locator(".coach-note.given", has_text="▸100%").wait_for()
     assert (
         us.page.locator(".caption").inner_text().startswith("Before turn 1. Position 3 was a trap")
     )

@@ -52,7 +52,7 @@ def test_the_answer_is_explained_and_days_are_counted(
         give(visitor, found, answer)
         assert visitor.page.locator(".prompt").inner_text() == words
         assert found["reason"] in visitor.page.locator(".panel").inner_text()
-        best = f"{round(100 * found['chances'][found['best']])} %"
+        best = f"{round(100 * found['chances'][found['best']])}%"
         assert best in visitor.page.locator(".chances li", has_text="best").inner_text()
     inspect("puzzle-told")
     assert not inspect.faults

@@ -14,14 +14,14 @@ PRESETS = (
         {},
         0.481481,
         (0.481481, 0.481482),
-        "as printed: 74.1 % for the first, who also wins ties; the last step is always trapped.",
+        "as printed: 74.1% for the first, who also wins ties; the last step is always trapped.",
     ),
     Variant(
         "fairest",
         {"length": 6, "traps": 1, "max_step": 2, "goal_traps": False},
         0.333333,
         (0.333333, 0.333334),
-        "the fairest that is proven: 66.7 % for the first; one trap, small steps, a free goal.",
+        "the fairest that is proven: 66.7% for the first; one trap, small steps, a free goal.",
     ),
     Variant(
         "deep",
@@ -35,7 +35,7 @@ PRESETS = (
         {"length": 5, "traps": 1, "goal_traps": False},
         0.5,
         (0.5, 0.5),
-        "quick: 75.0 % for the first, over in three or four turns.",
+        "quick: 75.0% for the first, over in three or four turns.",
     ),
     Variant(
         "brutal",

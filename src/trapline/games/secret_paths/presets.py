@@ -19,7 +19,7 @@ PRESETS = (
         {"size": 7, "turn_limit": 60},
         0.0,
         NOBODY_WINS,
-        "fair: 50 % for the first; each side can keep the other from winning.",
+        "fair: 50% for the first; each side can keep the other from winning.",
     ),
     Variant(
         "quick",

@@ -25,7 +25,7 @@ export function storyOf(events) {
 
 /** Places and how likely something is hidden there, as the board says it. */
 export function suspicions(suspected) {
-  return new Map(suspected.map(({ place, chance }) => [keyOf(place), `${Math.round(100 * chance)} %`]));
+  return new Map(suspected.map(({ place, chance }) => [keyOf(place), `${Math.round(100 * chance)}%`]));
 }
 
 /** The signs on one place. They repeat what the account says, so they are for eyes only. */

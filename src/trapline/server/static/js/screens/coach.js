@@ -47,7 +47,7 @@ function graph(analysis, teller, jump, wide) {
   const y = (value) => HIGH / 2 - (value * (HIGH - 60)) / (2 * most);
   const points = judgements.map((judged, index) => ({ ...judged, x: x(index), y: y(height(judged, most)) }));
   const edge = [most, 0, -most].map((value) => `M${PAD - 14} ${y(value)}H${wide - PAD + 14}`).join("");
-  const [worst, best] = most > 1 ? [signed(-most), signed(most)] : ["0 %", "100 %"];
+  const [worst, best] = most > 1 ? [signed(-most), signed(most)] : ["0%", "100%"];
   const said = `What ${teller.names[1]} and ${teller.names[2]} could expect after each choice, from ${worst} to ${best}. The list below says the same in words.`;
   return s(
     "svg",
@@ -147,7 +147,7 @@ function accounts({ accounts: found }, teller) {
   );
 }
 
-const share = (value) => `${value < 0 ? "−" : "+"}${Math.abs(100 * value).toFixed(0)} %`;
+const share = (value) => `${value < 0 ? "−" : "+"}${Math.abs(100 * value).toFixed(0)}%`;
 
 /** What is worth a second look, and behind a fold every choice. */
 function comments(analysis, teller, jump) {

@@ -110,7 +110,7 @@ function balance(done) {
           {},
           [...rows].sort().map(([key, sums]) => {
             const played = sums.won + sums.drawn + sums.lost;
-            const score = `${Math.round((100 * (sums.won + sums.drawn / 2)) / played)} %`;
+            const score = `${Math.round((100 * (sums.won + sums.drawn / 2)) / played)}%`;
             const [game, against] = JSON.parse(key);
             const rating = [PEOPLE, PRACTICE].includes(against) ? "–" : sayRating(sums);
             return h("tr", {}, cells([game, against, sums.won, sums.drawn, sums.lost, score, rating]));

@@ -78,7 +78,7 @@ export async function puzzleScreen({ stage, current }) {
   return () => frame.close();
 }
 
-const percent = (chance) => `${Math.round(100 * chance)} %`;
+const percent = (chance) => `${Math.round(100 * chance)}%`;
 
 const difficulty = ({ grade }) => `Difficulty ${grade} of 3.`;
 

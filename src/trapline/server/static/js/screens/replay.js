@@ -12,7 +12,7 @@ import { storyOf, suspicions } from "../story.js";
 function notesOf({ places, worlds = [], of = 0, chances = [] }) {
   const risk = (index) =>
     chances[index] !== undefined
-      ? `${Math.round(100 * chances[index])} %`
+      ? `${Math.round(100 * chances[index])}%`
       : of && worlds[index] !== undefined
         ? `${worlds[index]}/${of}`
         : "";
