@@ -78,7 +78,8 @@ def visit(
     if slow:
         network.send("Network.emulateNetworkConditions", SLOW)
     sizes: list[float] = []
-    network.on("Network.loadingFinished", lambda event: sizes.append(_size(event)))
+    # What is written into a page, such as a background, is loaded too, and nothing is sent for it.
+    network.on("Network.loadingFinished", lambda event: sizes.extend(filter(None, [_size(event)])))
     page.goto(address, wait_until="commit")
     page.wait_for_selector(sign)
     there = float(page.evaluate(NOW))

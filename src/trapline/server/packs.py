@@ -65,6 +65,11 @@ def beside(module: str, specifier: str) -> str:
     return "/".join(parts)
 
 
+def bare(text: str) -> str:
+    """A script without the lines that are written for whoever changes it."""
+    return _COMMENT.sub("", text)
+
+
 @cache
 def pack(name: str) -> str:
     """The text of a pack."""
@@ -97,7 +102,7 @@ def _in_order(modules: list[str]) -> list[str]:
 
 
 def _scoped(module: str) -> str:
-    text = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", source(module))))
+    text = bare(_EXPORT.sub("", _IMPORT.sub("", source(module))))
     text = _LATER.sub(lambda match: f'import("{ADDRESS}{beside(module, match[1])}")', text)
     names = ", ".join(exported(module))
     return (

@@ -10,6 +10,7 @@ import base64
 import gzip
 import hashlib
 import json
+import re
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -100,8 +101,12 @@ def find(name: str) -> File:
         return hold(draw_icon(name), MEDIA[".png"])
     if name in CATALOGUES:
         words = languages.messages(CATALOGUES[name])
-        return hold(json.dumps(words, ensure_ascii=False).encode(), MEDIA[".json"])
+        apart = [list(words), list(words.values())]  # each language by itself packs better
+        text = json.dumps(apart, ensure_ascii=False, separators=(",", ":"))
+        return hold(text.encode(), MEDIA[".json"])
     path = STATIC / name
+    if path.suffix == ".js":
+        return hold(packs.bare(path.read_text("utf-8")).encode(), MEDIA[path.suffix])
     return hold(path.read_bytes(), MEDIA[path.suffix])
 
 
@@ -173,8 +178,9 @@ def html(address: str, first: str = "") -> File:
 
 @cache
 def style_sheet() -> str:
-    """All style sheets as one."""
-    return "\n".join((STATIC / "css" / f"{name}.css").read_text("utf-8") for name in SHEETS)
+    """All style sheets as one, without what is written for whoever changes them."""
+    sheets = ((STATIC / "css" / f"{name}.css").read_text("utf-8") for name in SHEETS)
+    return re.sub(r"\s*\n\s*", "\n", re.sub(r"/\*.*?\*/", "", "\n".join(sheets), flags=re.DOTALL))
 
 
 @cache

@@ -42,7 +42,8 @@ export async function learnLanguage() {
       import("./translation.js"),
       fetch(`/static/lang/${code}.json`),
     ]);
-    translator = new Translator(code, await answer.json());
+    const [said, becomes] = await answer.json();
+    translator = new Translator(code, Object.fromEntries(said.map((text, index) => [text, becomes[index]])));
     document.documentElement.lang = code;
     translateWithin(document.body);
   } catch {
