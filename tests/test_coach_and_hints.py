@@ -86,7 +86,7 @@ def test_the_fatal_first_step_of_a_lost_game_says_so() -> None:
     assert step.sentence.startswith("Lost from the start against best play")
     assert step.expected_before < 1
     secrets = {item.by: item for item in analyse(record).judgements if item.asks == "secret"}
-    assert secrets[2].sentence == "This wins for certain: 100 %."
+    assert secrets[2].sentence == "This wins for certain: 100%."
     assert [reason.sentence for reason in secrets[2].reasons] == [
         "1 2 3 leaves the other no safe first answer."
     ]
@@ -146,7 +146,7 @@ def test_the_move_that_wins_is_told_as_certain() -> None:
     analysis = analyse(match.record())
     last = analysis.judgements[-1]
     assert (last.by, last.expected_after) == (1, 1.0)
-    assert last.sentence == "This wins for certain: 100 %."
+    assert last.sentence == "This wins for certain: 100%."
     one, two = analysis.accounts["1"], analysis.accounts["2"]
     assert (one.start, one.luck) == pytest.approx((-two.start, -two.luck), abs=1e-5)
     assert one.start > 0

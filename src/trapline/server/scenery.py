@@ -82,7 +82,7 @@ def _chances() -> Iterator[float]:
 
 
 def _occupied(picture: Picture, plan: Plan) -> list[Point]:
-    """Places, what stands above and lies below them, points on the trail between them, and words."""
+    """Places, what stands above and lies below them, points on the trail, and words."""
     spots = [plan.at(shape.x, shape.y) for shape in picture.shapes if shape.place is not None]
     around = [(spot.x, spot.y + off) for spot in spots for off in (-22, 4, 34)]
     between = [((one.x + two.x) / 2, (one.y + two.y) / 2) for one, two in pairwise(spots)]

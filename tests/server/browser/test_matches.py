@@ -31,9 +31,7 @@ def test_finished_matches_are_kept_with_their_results(visit: Callable[..., Visit
     me.page.get_by_role("link", name="All your matches").click()
     me.page.locator("h1", has_text="Your matches").wait_for()
     row = me.page.locator("tbody tr")
-    assert row.all_inner_texts() == [
-        "Numeric Maze\tcomputer, casual\t0\t0\t2\t0%\tafter 5 matches"
-    ]
+    assert row.all_inner_texts() == ["Numeric Maze\tcomputer, casual\t0\t0\t2\t0%\tafter 5 matches"]
     assert me.page.locator(".match-list .lost").count() == 2
     going = me.page.get_by_role("link", name="Trap Runner, two on this device: go on")
     assert going.get_attribute("href") == f"/m/{running}"

@@ -60,7 +60,10 @@ class NumericMaze(core.Game[State]):
     land = "ruins"
     pictured = (
         "Both of you race from 0 to position 20. The traps are open, and catch everybody.",
-        "Move by one, two or three. Whoever lands on a trap goes back to 0; running past it is safe.",
+        (
+            "Move by one, two or three. Whoever lands on a trap goes back to 0; "
+            "running past it is safe."
+        ),
         "Whoever lands on position 20 first wins. It must be reached exactly.",
     )
     minutes = "2–3"

@@ -63,7 +63,10 @@ class SecretPaths(core.Game[State]):
     place = "cell"
     land = "marsh"
     pictured = (
-        "Each of you has chosen a Goal Cell in secret: Player 1 in the last row, Player 2 in the first. Here both are shown.",
+        (
+            "Each of you has chosen a Goal Cell in secret: Player 1 in the last row, Player 2 in "
+            "the first. Here both are shown."
+        ),
         "You take turns to move the same Seeker, by one cell in any direction.",
         "Whoever moves it onto their own Goal Cell wins. On the other’s it means nothing.",
     )

@@ -99,7 +99,10 @@ class TrapRunner(core.Game[State]):
     land = "desert"
     pictured = (
         "Both of you run from 0 to square 10, by one, two or three squares a turn.",
-        "Having moved, you may leave a trap on the square you came from. Whoever of you lands on the other’s goes back to 0.",
+        (
+            "Having moved, you may leave a trap on the square you came from. "
+            "Whoever of you lands on the other’s goes back to 0."
+        ),
         "Whoever lands on square 10 first wins. It must be reached exactly.",
     )
     minutes = "3–5"
