@@ -45,14 +45,15 @@ class Faulty(SQLiteStore):
     wait: asyncio.Event | None = None
     """Waited for when it is written."""
 
-    async def append(self, match: str, version: int, entry: bytes, **facts: Any) -> None:
+    async def append(self, match: str, version: int, entry: bytes, **facts: Any) -> int:
         if self.full and version == 1:
             raise StoreError("There is no room left.")
         if self.hold is not None:
             await self.hold.wait()
-        await super().append(match, version, entry, **facts)
+        kept = await super().append(match, version, entry, **facts)
         if self.wait is not None:
             await self.wait.wait()
+        return kept
 
 
 class Table:
