@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from trapline.core import Form, Seat, View
 
 
-MATCHES = {"secret-paths": 400}
+MATCHES = {"secret-paths": 400, "numeric-maze": 400}
 SLOW = {"secret-paths": 20}
 """How many matches of a pair, and of a pair with `sharp`, where it is not the usual number."""
 BESIDE = [("sharp", "casual"), ("perfect", "sharp")]
