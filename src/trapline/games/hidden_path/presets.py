@@ -21,7 +21,8 @@ PRESETS = (
         {"length": 6, "traps": 1, "max_step": 2, "goal_traps": False},
         0.333333,
         (0.333333, 0.333334),
-        "the fairest that is proven: 66.7% for the first; one trap, small steps, a free goal.",
+        "the fairest that is solved exactly: 66.7% for the first; one trap, small steps, a free "
+        "goal.",
     ),
     Variant(
         "deep",
