@@ -76,3 +76,7 @@ def main() -> None:
     print(f"full screen, to board   {start * 1000:6.1f} ms")
     print(f"full screen, key to help {key * 1000:5.1f} ms")
     print()
+
+
+if __name__ == "__main__":
+    main()
