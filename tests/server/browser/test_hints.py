@@ -24,7 +24,7 @@ def test_a_hint_shows_what_may_be_believed_of_each_place_and_nothing_is_rated(
     me.press("Ask for a hint")
     me.page.locator(".hint", has_text="How likely something is hidden there").wait_for()
     figures = me.page.locator(FIGURES).all_text_contents()
-    assert sum(int(figure.removesuffix(" %")) for figure in figures) in range(295, 306)
+    assert sum(int(figure.removesuffix("%")) for figure in figures) in range(295, 306)
     me.page.locator(".canvas").scroll_into_view_if_needed()
     me.page.screenshot(path=pictures / "hint.png")
     me.act("trap-builder")

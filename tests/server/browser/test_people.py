@@ -291,6 +291,6 @@ def test_what_was_likely_is_shown_on_the_board(visit: Callable[..., Visitor]) ->
         in caption
     )
     figures = me.page.locator(".coach-note.suspected text").all_text_contents()
-    assert sum(int(figure.removesuffix(" %")) for figure in figures) in range(295, 306)
+    assert sum(int(figure.removesuffix("%")) for figure in figures) in range(295, 306)
     me.press("Show what was likely")
     me.page.wait_for_selector(".coach-note.suspected", state="detached")
