@@ -13,8 +13,12 @@ import termios
 import time
 from fcntl import ioctl
 
+from trapline.terminal.ground import QUESTION
+
 RUNS = 20
 LINES, COLUMNS = 40, 100
+REPLY = b"\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\\x1b[?62c"
+"""What a terminal says of its ground and its kind when asked; a silent one is waited for."""
 
 
 def seconds(*arguments: str, typed: str = "") -> float:
@@ -41,6 +45,8 @@ def on_a_terminal() -> tuple[float, float]:
                 command = [sys.executable, "-m", "trapline", "play", "numeric-maze", "--first", "1"]
                 os.execve(sys.executable, command, {**os.environ, **environment})  # noqa: S606 - our own program
             ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
+            _read_until(terminal, QUESTION)
+            os.write(terminal, REPLY)
             _read_until(terminal, b"Choose your move")
             starts.append(time.perf_counter() - begun)
             begun = time.perf_counter()
