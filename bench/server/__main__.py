@@ -15,15 +15,27 @@ import argparse
 import contextlib
 import tempfile
 import time
-from functools import cached_property
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import uvloop
 
-from bench.server.crowd import fill, gather, idle, memory
-from bench.server.load import BARE, SERVE, Figures, Running, measure, on_postgresql, running
+from bench.server.crowd import MOVES, fill, gather, idle, memory
+from bench.server.disk import lateness
+from bench.server.load import (
+    BARE,
+    SERVE,
+    WRITE,
+    Figures,
+    Running,
+    cpu_seconds,
+    measure,
+    on_postgresql,
+    running,
+)
 from bench.server.parts import divide
+from bench.server.writing import read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,20 +52,23 @@ class Bench:
 
     def moves(self) -> None:
         """100 matches as fast as they can, beside bare."""
-        self._flat_out("100 matches", 100, self._bare)
+        self._beside_bare(100, None)
 
     def many(self) -> None:
         """1,000 matches as fast as they can, beside bare."""
-        self._flat_out("1,000 matches", 1000, self._bare_of(1000, None))
+        self._beside_bare(1000, None)
 
     def late(self) -> None:
-        """How late moves are at a rate that a busy server has, beside bare."""
+        """How late moves are at a rate that a busy server has, beside bare and beside the disk."""
         for matches in (100, 1000):
-            name, rate = f"{matches:,} matches, {A_SECOND:.0f} moves/s", A_SECOND / matches
-            bare = self._bare_of(matches, rate)
-            found = self._sqlite(matches, rate)
-            ratio = f"p99 {found.late / bare.late:.1f} times that of bare"
-            self._print(f"SQLite, one process; {name}", found, ratio)
+            self._beside_bare(matches, A_SECOND / matches)
+        with tempfile.TemporaryDirectory() as folder:
+            usual, late = lateness(Path(folder), A_SECOND, round(10 * A_SECOND))
+        print(
+            f"the disk alone, {A_SECOND:.0f} writes/s: "
+            f"p50 {1000 * usual:.1f} ms, p99 {1000 * late:.1f} ms",
+            flush=True,
+        )
 
     def where(self) -> None:
         """Where the time of a move goes."""
@@ -63,10 +78,18 @@ class Bench:
                 print(line, flush=True)
 
     def crowd(self) -> None:
-        """Many who watch one match, beside a match that nobody watches."""
+        """Many who watch one match, beside a match that nobody watches, and beside bare writing."""
+        crowd = self._options.crowd
         with _sqlite() as server:
-            for line in uvloop.run(gather(server, self._options.crowd, self._bare.a_cpu_second)):
+            for line in uvloop.run(gather(server, crowd)):
                 print(line, flush=True)
+        with _server(*WRITE) as writer:
+            last, each = uvloop.run(read(writer, crowd, MOVES))
+        print(
+            f"{crowd:,} who are written to, and nothing else: the last has it after "
+            f"{1000 * last:.1f} ms ({1e6 * each:.0f} µs CPU for each)",
+            flush=True,
+        )
 
     def idle(self) -> None:
         """What a match that nobody plays takes, beside a server without one."""
@@ -83,66 +106,61 @@ class Bench:
                     fill(Path(folder) / "server.sqlite3", matches)
                 begun = time.perf_counter()
                 with running(*SERVE, home=Path(folder)) as server:
-                    seconds[matches] = time.perf_counter() - begun
+                    passed, seconds[matches] = time.perf_counter() - begun, cpu_seconds([server])
                     size = memory(server.pid)
                 print(
-                    f"started with {matches:,} stored matches in {seconds[matches]:.2f} s, "
-                    f"{size / 2**20:.0f} MiB",
+                    f"started with {matches:,} stored matches in {passed:.2f} s, of which the "
+                    f"processor had {seconds[matches]:.2f} s; {size / 2**20:.0f} MiB",
                     flush=True,
                 )
-        print(f"  {seconds[stored] - seconds[0]:+.2f} s for the stored ones", flush=True)
+        more = seconds[stored] - seconds[0]
+        print(f"  {more:+.2f} s of the processor for the stored ones", flush=True)
 
     def postgres(self) -> None:
-        """Two processes on PostgreSQL beside one; players of a match are at different ones."""
-        alone: Figures | None = None
-        for count, how in ((1, "one process"), (2, "two processes")):
-            with on_postgresql(count) as servers:
-                found = self._run(servers, 100, None)
-            ratio = f"{found.a_cpu_second / self._bare.a_cpu_second:.2f} of bare"
-            if alone is not None:
-                apart = 2 * found.a_cpu_second / alone.a_cpu_second
-                ratio += (
-                    f"; {found.a_second / alone.a_second:.2f} of one as measured, "
-                    f"{apart:.2f} by processor time, if each had a core"
-                )
-            alone = alone or found
-            self._print(f"PostgreSQL, {how}; 100 matches, as fast as they can", found, ratio)
+        """Two processes on PostgreSQL beside one: by match, and with players at different ones."""
+        for apart, where in ((False, "each match at one of them"), (True, "its players at both")):
+            with on_postgresql(1, 2) as sides:
+                one, two = self._run(sides, 100, None, apart=apart)
+            self._print("PostgreSQL, one process; 100 matches", one)
+            alone = 2 * two.a_cpu_second / one.a_cpu_second
+            ratio = (
+                f"{two.a_second / one.a_second:.2f} of one as measured, "
+                f"{alone:.2f} by processor time, if each had a core"
+            )
+            self._print(f"  two processes, {where}", two, ratio)
 
     # --- inside -------------------------------------------------------------------------
 
-    @cached_property
-    def _bare(self) -> Figures:
-        return self._bare_of(100, None)
-
-    def _bare_of(self, matches: int, rate: float | None) -> Figures:
-        with tempfile.TemporaryDirectory() as folder, running(*BARE, home=Path(folder)) as server:
-            found = self._run([server], matches, rate)
+    def _beside_bare(self, matches: int, rate: float | None) -> None:
+        with _bare() as bare, _sqlite() as server:
+            reference, found = self._run([[bare], [server]], matches, rate)
         pace = "as fast as they can" if rate is None else f"{A_SECOND:.0f} moves/s"
-        self._print(f"bare; {matches:,} matches, {pace}", found)
-        return found
+        if rate is None:
+            ratio = f"{found.a_cpu_second / reference.a_cpu_second:.2f} of bare"
+            ratio += f", {found.a_second / reference.a_second:.2f} by the clock"
+        else:
+            ratio = f"p99 {found.late / reference.late:.1f} times that of bare; of each move it "
+            ratio += f"waited {1000 * found.waited:.1f} ms for a processor, bare "
+            ratio += f"{1000 * reference.waited:.1f}"
+        self._print(f"bare; {matches:,} matches, {pace}", reference)
+        self._print(f"SQLite, one process; {matches:,} matches, {pace}", found, ratio)
 
-    def _sqlite(self, matches: int, rate: float | None) -> Figures:
-        with _sqlite() as server:
-            return self._run([server], matches, rate)
-
-    def _flat_out(self, name: str, matches: int, bare: Figures) -> None:
-        found = self._sqlite(matches, None)
-        ratio = f"{found.a_cpu_second / bare.a_cpu_second:.2f} of bare"
-        ratio += f", {found.a_second / bare.a_second:.2f} by the clock"
-        self._print(f"SQLite, one process; {name}, as fast as they can", found, ratio)
-
-    def _run(self, servers: list[Running], matches: int, rate: float | None) -> Figures:
-        return uvloop.run(measure(servers, matches, self._options.seconds, rate))
+    def _run(
+        self, sides: list[list[Running]], matches: int, rate: float | None, *, apart: bool = True
+    ) -> list[Figures]:
+        return uvloop.run(measure(sides, matches, self._options.seconds, rate, apart=apart))
 
     def _print(self, name: str, found: Figures, ratio: str = "") -> None:
         print(f"{name:56} {found}   {ratio}".rstrip(), flush=True)
 
 
 @contextlib.contextmanager
-def _sqlite() -> Iterator[Running]:
-    with tempfile.TemporaryDirectory() as folder, running(*SERVE, home=Path(folder)) as server:
+def _server(*module: str) -> Iterator[Running]:
+    with tempfile.TemporaryDirectory() as folder, running(*module, home=Path(folder)) as server:
         yield server
 
+
+_bare, _sqlite = partial(_server, *BARE), partial(_server, *SERVE)
 
 PARTS: tuple[Callable[[Bench], None], ...] = (
     Bench.moves,

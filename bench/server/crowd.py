@@ -3,110 +3,89 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sqlite3
+import subprocess
+import sys
+import tempfile
 import time
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import httpx
-
-from bench.server.client import Player
-from bench.server.load import cpu_seconds
+from bench.server.load import cpu_seconds, open_match
+from bench.server.table import Table
 from trapline.server.store.migrations import RECORD, SQLITE
 
 if TYPE_CHECKING:
-    from bench.server.client import Seen
+    from collections.abc import Iterator
+
+    from bench.server.client import Player
     from bench.server.load import Running
 
 AT = "2026-01-01T00:00:00.000+00:00"
 AT_ONCE = 50
 """Connections that are being opened at a time."""
-MOVES = 5
-
-
-class Table:
-    """A match whose two seats are held by one, and all who are connected to it."""
-
-    def __init__(self, address: str, match: str, cookie: str) -> None:
-        self._address, self._match, self._cookie = address, match, cookie
-        self.turns: dict[Player, int] = {}
-        self._changed = asyncio.Event()
-
-    async def join(self, seat: int) -> Player:
-        host, port = self._address.split(":")
-        path = f"/api/matches/{self._match}/socket?plain=1&seat={seat}"
-        loop = asyncio.get_running_loop()
-        _, player = await loop.create_connection(
-            lambda: Player(path, self._cookie, self._hear), host, int(port)
-        )
-        await self.until(lambda: player in self.turns)
-        return player
-
-    def _hear(self, player: Player, seen: Seen) -> None:
-        if seen.type == "state":
-            self.turns[player] = seen.version
-            self._changed.set()
-
-    async def until(self, holds: object) -> None:
-        while not holds():  # type: ignore[operator]  # it was given
-            self._changed.clear()
-            await self._changed.wait()
-
-    async def move(self, player: Player, number: int) -> float:
-        """Seconds from sending a move until the last one has seen it."""
-        wanted = {each: version + 1 for each, version in self.turns.items()}
-        begun = time.perf_counter()
-        command = '{"do":"play","turn":"1"}'
-        version = self.turns[player]
-        player.say(f'{{"key":"k{number}","version":{version},"command":{command}}}'.encode())
-        await self.until(lambda: all(self.turns[each] >= v for each, v in wanted.items()))
-        return time.perf_counter() - begun
+MOVES = 15
 
 
 async def _open(address: str) -> Table:
-    # Without TLS there are no certificates to load, which would take longer than all the rest.
-    async with httpx.AsyncClient(base_url=f"http://{address}", timeout=60, verify=False) as http:  # noqa: S501 (no TLS)
-        body = {"game": "numeric-maze", "against": "here", "first": 1}
-        match = (await http.post("/api/matches", json=body)).json()["match"]
-        return Table(address, match, f"trapline={http.cookies['trapline']}")
+    body = {"game": "numeric-maze", "against": "here", "first": 1}
+    return Table(address, *await open_match(address, body))
 
 
-async def gather(server: Running, crowd: int, bare: float) -> list[str]:
-    """A crowd comes to one match; then its players move, and those of another beside it.
-
-    `bare` is how many moves the bare server does in a second of its processor's time; each of
-    them is told to two.
-    """
+async def gather(server: Running, crowd: int) -> list[str]:
+    """A crowd comes to one match; then its players move, while those of another go on beside it."""
     await asyncio.sleep(6.0)  # until the computer's players have been loaded
-    watched, beside = await _open(server.address), await _open(server.address)
+    watched = await _open(server.address)
     players = [await watched.join(seat) for seat in (1, 2)]
-    others = [await beside.join(seat) for seat in (1, 2)]
-    alone = [await beside.move(others[number % 2], number) for number in range(MOVES)]
-    begun, used = time.perf_counter(), cpu_seconds([server])
-    for start in range(0, crowd, AT_ONCE):
-        await asyncio.gather(*(watched.join(0) for _ in range(min(AT_ONCE, crowd - start))))
-    joined, used = time.perf_counter() - begun, cpu_seconds([server]) - used
-    await asyncio.sleep(10.0)  # until all have heard how many they are
-    served, undisturbed, spent = [], [], cpu_seconds([server])
-    for number in range(MOVES):
-        both = await asyncio.gather(
-            watched.move(players[number % 2], number),
-            beside.move(others[(MOVES + number) % 2], MOVES + number),
-        )
-        served.append(both[0])
-        undisturbed.append(both[1])
-        await asyncio.sleep(0.5)
-    each = (cpu_seconds([server]) - spent) / MOVES / crowd
-    entered = f"{crowd:,} watch one match: joined in {joined:.1f} s"
-    last = f"  the last is served {_middle(served)} ms after a move"
-    told = f"{1e6 * each:.0f} µs CPU for each who is told, {each * 2 * bare:.2f} of bare's"
-    neighbour = f"  a move of a match beside it takes {_middle(undisturbed)} ms"
+    with _neighbour(server.address) as moves:
+        await asyncio.sleep(3.0)
+        begun, used = time.monotonic(), cpu_seconds([server])
+        for start in range(0, crowd, AT_ONCE):
+            await asyncio.gather(*(watched.join(0) for _ in range(min(AT_ONCE, crowd - start))))
+        joined, used = time.monotonic() - begun, cpu_seconds([server]) - used
+        await asyncio.sleep(10.0)  # until all have heard how many they are
+        told: list[tuple[float, float]] = []
+        for number in range(MOVES):
+            sent = time.monotonic()
+            told.append((sent, sent + await watched.move(players[number % 2], number)))
+            await asyncio.sleep(0.3)
+    spent = await _told_alone(server, watched, players, crowd)
+    alone = [seen - sent for sent, seen in moves if seen < begun]
+    among = [seen - sent for sent, seen in moves if any(sent < to and seen > at for at, to in told)]
+    came = round(1e6 * used / crowd)
+    last = _middle([to - at for at, to in told])
+    each = f"{1e6 * spent:.0f} µs CPU for each who is told"
+    beside = f"{_middle(among)} ms while they are told, and {_middle(alone)} ms before they came"
     return [
-        f"{entered} ({1e6 * used / crowd:.0f} µs CPU each)",
-        f"{last} ({told})",
-        f"{neighbour}, and {_middle(alone)} ms before the crowd came",
+        f"{crowd:,} watch one match: joined in {joined:.1f} s ({came} µs CPU each)",
+        f"  the last is served {last} ms after a move ({each})",
+        f"  a move of a match beside it takes {beside}",
     ]
+
+
+async def _told_alone(server: Running, watched: Table, players: list[Player], crowd: int) -> float:
+    """Seconds of the processor for each who is told of a move, while nobody else does anything."""
+    before = cpu_seconds([server])
+    for number in range(MOVES, 2 * MOVES):
+        await watched.move(players[number % 2], number)
+    return (cpu_seconds([server]) - before) / MOVES / crowd
+
+
+@contextlib.contextmanager
+def _neighbour(address: str) -> Iterator[list[tuple[float, float]]]:
+    """Lets a match be played beside all the rest; its moves are there in the end."""
+    command = [sys.executable, "-m", "bench.server.beside", address]
+    moves: list[tuple[float, float]] = []
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
+        with subprocess.Popen(command, stdout=said) as process:
+            try:
+                yield moves
+            finally:
+                process.terminate()
+        said.seek(0)
+        moves += [(float(sent), float(seen)) for sent, seen in map(str.split, said)]
 
 
 def _middle(seconds: list[float]) -> str:

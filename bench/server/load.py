@@ -7,6 +7,8 @@ import contextlib
 import os
 import random
 import re
+import ssl
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -19,10 +21,19 @@ import httpx
 from bench.server.client import Player, Seen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 SERVE = ("trapline", "serve", "--port", "0")
 BARE = ("bench.server.bare",)
+WRITE = ("bench.server.writing",)
+TLS = ssl.create_default_context()
+"""Nobody speaks it here; to load its certificates for every client would outlast all the rest."""
+TURNS = 5
+"""Of each side, in which it is measured while the others rest."""
+AT_ONCE = 20
+"""Matches that are being opened at a time."""
+SETTLING = 0.5
+"""Seconds at the beginning and the end of a turn that are not measured."""
 
 
 class Running(NamedTuple):
@@ -56,36 +67,52 @@ def running(*module: str, home: Path) -> Iterator[Running]:
             process.terminate()
 
 
+async def open_match(address: str, body: dict[str, object]) -> tuple[str, str]:
+    """A new match of somebody who was never here before: its name, and their cookie."""
+    async with httpx.AsyncClient(base_url=f"http://{address}", timeout=60, verify=TLS) as http:
+        match = (await http.post("/api/matches", json=body)).json()["match"]
+        return match, f"trapline={http.cookies['trapline']}"
+
+
 class Load:
     """Two players for each match, who move as soon as they are asked, or at a given rate."""
 
-    def __init__(self, rate: float | None) -> None:
+    def __init__(self, rate: float | None, *, apart: bool = True) -> None:
+        """`apart`: whether the players of a match are at different servers, if there are several.
+
+        If not, every other match is at every other server.
+        """
         self.rate = rate
+        self._apart = apart
+        self._opened = 0
         self.times: list[float] = []
         self.measuring = False
+        self._held: list[tuple[Player, bytes]] | None = None
+        """What is not sent as long as nobody is to play."""
         self._rng = random.Random(1)
 
     async def connect(self, servers: list[Running], matches: int) -> None:
-        """The players of a match are on different servers, if there are several."""
-        addresses = [servers[0].address, servers[-1].address]
         # Until the computer's players have been loaded, a new server has other things to do.
         await asyncio.sleep(6.0)
-        async with httpx.AsyncClient(base_url=f"http://{addresses[0]}", timeout=60) as http:
-            for _ in range(matches):
-                http.cookies.clear()
-                # A path that never ends: both goals are far from where the Seeker is led.
-                body = {
-                    "game": "secret-paths",
-                    "against": "here",
-                    "options": {"turn_limit": 0},
-                    "first": 1,
-                }
-                match = (await http.post("/api/matches", json=body)).json()["match"]
-                cookie = f"trapline={http.cookies['trapline']}"
-                for seat, address in enumerate(addresses, 1):
-                    await self._join(
-                        f"/api/matches/{match}/socket?plain=1&seat={seat}", cookie, address
-                    )
+        for start in range(0, matches, AT_ONCE):
+            some = min(AT_ONCE, matches - start)
+            await asyncio.gather(*(self._open(servers) for _ in range(some)))
+
+    async def _open(self, servers: list[Running]) -> None:
+        # A path that never ends: both goals are far from where the Seeker is led.
+        body = {
+            "game": "secret-paths",
+            "against": "here",
+            "options": {"turn_limit": 0},
+            "first": 1,
+        }
+        self._opened += 1
+        if not self._apart:
+            servers = [servers[self._opened % len(servers)]]
+        match, cookie = await open_match(servers[0].address, body)
+        for seat, server in ((1, servers[0]), (2, servers[-1])):
+            path = f"/api/matches/{match}/socket?plain=1&seat={seat}"
+            await self._join(path, cookie, server.address)
 
     async def _join(self, path: str, cookie: str, address: str) -> None:
         host, port = address.split(":")
@@ -108,7 +135,19 @@ class Load:
             pause = self._rng.expovariate(self.rate)
             asyncio.get_running_loop().call_later(pause, self._send, player, message)
 
+    def hold(self) -> None:
+        """Let nobody move any more."""
+        self._held = []
+
+    def go_on(self) -> None:
+        held, self._held = self._held or [], None
+        for player, message in held:
+            self._send(player, message)
+
     def _send(self, player: Player, message: bytes) -> None:
+        if self._held is not None:
+            self._held.append((player, message))
+            return
         player.sent_at = time.perf_counter()
         player.say(message)
 
@@ -132,11 +171,22 @@ def cpu_seconds(servers: list[Running]) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
+def seconds_waited(servers: list[Running]) -> float:
+    """Seconds for which threads could have run, and others had the processor."""
+    nanoseconds = 0
+    for server in servers:
+        for thread in Path(f"/proc/{server.pid}/task").iterdir():
+            nanoseconds += int((thread / "schedstat").read_text("utf-8").split()[1])
+    return nanoseconds / 1e9
+
+
 class Figures(NamedTuple):
     a_second: float
     middle: float
     late: float
     a_cpu_second: float
+    waited: float
+    """Seconds of a move in which the server could have gone on, and others had the processor."""
 
     def __str__(self) -> str:
         return (
@@ -146,11 +196,36 @@ class Figures(NamedTuple):
 
 
 async def measure(
-    servers: list[Running], matches: int, seconds: float, rate: float | None
-) -> Figures:
-    load = Load(rate)
-    await load.connect(servers, matches)
-    await asyncio.sleep(2.0)
+    sides: Sequence[list[Running]],
+    matches: int,
+    seconds: float,
+    rate: float | None,
+    *,
+    apart: bool = True,
+) -> list[Figures]:
+    """What each side does, in turns of the same run: other work on the machine hits all alike.
+
+    Each figure is the middle one of all turns.
+    """
+    loads = [Load(rate, apart=apart) for _ in sides]
+    for load in loads:
+        load.hold()
+    both = zip(loads, sides, strict=True)
+    await asyncio.gather(*(load.connect(servers, matches) for load, servers in both))
+    found: list[list[Figures]] = [[] for _ in sides]
+    for _ in range(TURNS):
+        for load, servers, figures in zip(loads, sides, found, strict=True):
+            load.go_on()
+            await asyncio.sleep(SETTLING)
+            figures.append(await _one_turn(load, servers, seconds / TURNS))
+            load.hold()
+            await asyncio.sleep(SETTLING)
+    return [Figures(*map(statistics.median, zip(*each, strict=True))) for each in found]
+
+
+async def _one_turn(load: Load, servers: list[Running], seconds: float) -> Figures:
+    load.times.clear()
+    waited = seconds_waited(servers)
     load.measuring, begun, cpu = True, time.perf_counter(), cpu_seconds(servers)
     await asyncio.sleep(seconds)
     load.measuring = False
@@ -161,22 +236,26 @@ async def measure(
         times[len(times) // 2],
         times[int(len(times) * 0.99)],
         len(times) / used,
+        (seconds_waited(servers) - waited) / len(times),
     )
 
 
 @contextlib.contextmanager
-def on_postgresql(count: int) -> Iterator[list[Running]]:
-    """So many servers on one database."""
+def on_postgresql(*counts: int) -> Iterator[list[list[Running]]]:
+    """So many servers on one database, so many on another."""
     from tests.server.postgres import Server
 
     database = Server(durable=True)
     try:
-        url = database.new_database("bench")
         with contextlib.ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             yield [
-                stack.enter_context(running(*SERVE, "--database", url, home=folder))
-                for _ in range(count)
+                [
+                    stack.enter_context(running(*SERVE, "--database", url, home=folder))
+                    for _ in range(count)
+                ]
+                for count in counts
+                for url in [database.new_database(f"bench_{count}")]
             ]
     finally:
         database.remove()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.seeded.plan import AWAY
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -54,7 +56,7 @@ def _jump(world: World, fault: Fault) -> None:
     """While it runs; or while it is away, so that it wakes up in another month."""
     process = _process(world, fault)
     process.jump(fault.much)
-    if fault.seconds > 4:
+    if fault.seconds > AWAY:
         world.kill(process.loop)
 
 

@@ -28,6 +28,7 @@ UNNOTICED = 40.0
 """Seconds until an end notices that the other has gone without a word."""
 HIGH_WATER = 3000
 """Bytes that a client may leave unread before the wire takes no more."""
+DEAF = "written to a client that has not read what was written before"
 HANGS = 30.0
 """Seconds after which a client gives a request up."""
 GONE, ABNORMAL, RESTART = 1001, 1006, 1012
@@ -178,7 +179,9 @@ class Link:
         self._scope = {**scope, "extensions": {EXTENSION: {"wire": self}}}
         self._inbox: deque[dict[str, Any]] = deque([{"type": "websocket.connect"}])
         self._waiting: asyncio.Future[None] | None = None
+        self._fell_behind: Callable[[], None] = lambda: None
         self._caught_up: Callable[[], None] = lambda: None
+        self._ear: Callable[[str], bool] = lambda _text: False
         self._unread = 0
         self._ended = False
         """As the server sees it."""
@@ -269,6 +272,8 @@ class Link:
         if self._ended:
             return
         self._ended = message["type"] == "websocket.disconnect"
+        if not self._ended and not self._inbox and self._ear(message["text"]):
+            return
         self._inbox.append(message)
         if self._waiting is not None and not self._waiting.done():
             self._waiting.set_result(None)
@@ -297,17 +302,53 @@ class Link:
     def takes_more(self) -> bool:
         return self._unread <= HIGH_WATER
 
-    def when_it_does(self, call: Callable[[], None]) -> None:
-        self._caught_up = call
+    def listen(self, ear: Callable[[str], bool]) -> None:
+        self._ear = ear
+
+    def follow(self, fell_behind: Callable[[], None], caught_up: Callable[[], None]) -> None:
+        self._fell_behind, self._caught_up = fell_behind, caught_up
 
     def say(self, text: bytes) -> None:
         if self._ended:
             return
         message = msgspec.json.decode(text)
         self.network.world.model.said(self, message, text)
+        below = self.takes_more
         self._unread += len(text)
         self.network.world.model.watch_unread(self._unread)
+        if below and not self.takes_more:
+            self._fall_behind()
         self._later(self._hear, message, len(text))
+
+    def _fall_behind(self) -> None:
+        self._fell_behind()
+
+    @property
+    def transport(self) -> Link:
+        """What is written below all framing comes here as well."""
+        return self
+
+    def is_closing(self) -> bool:
+        return self._ended
+
+    def write(self, data: bytes) -> None:
+        if not self.takes_more:
+            self.network.world.broken(DEAF)
+        while (found := next_frame(data)) is not None:
+            _, text, data = found
+            self.say(text)
+
+
+def next_frame(data: bytes) -> tuple[int, bytes, bytes] | None:
+    """The kind and the payload of the first whole frame, which has no mask, and what follows it."""
+    if len(data) < 2:
+        return None
+    size, start = data[1], 2
+    if size > 125:
+        start = 4 if size == 126 else 10
+        size = int.from_bytes(data[2:start], "big")
+    end = start + size
+    return (data[0] & 15, data[start:end], data[end:]) if len(data) >= end else None
 
 
 def _settle(answer: asyncio.Future[Any], value: Any) -> None:

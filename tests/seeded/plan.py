@@ -76,6 +76,10 @@ ANYWHERE: tuple[Kind, ...] = (
 LONG = 20.0
 """Seconds within which matches begin and things go wrong."""
 DAY = 86_400.0
+AWAY = 4.0
+"""A clock that jumps for longer does so while its process is away, which wakes in another time."""
+OVERSLEEPS = 0.2
+"""How often a machine with its own clock wakes up when all that it keeps would have expired."""
 JUMPS = (-40 * DAY, -3600.0, -1.0, 2 * DAY, 40 * DAY, 40 * DAY)
 
 
@@ -90,6 +94,9 @@ def make(seed: int, matches: int = 24) -> Plan:
     faults = tuple(
         _fault(chance, kinds, processes) for _ in range(chance.randrange(max(1, matches // 3)))
     )
+    if store == "sqlite" and rarer.random() < OVERSLEEPS:
+        at = round(4 + LONG * rarer.random() / 2, 3)  # when most matches are being played
+        faults += (Fault("clock", at, seconds=AWAY + 1, much=max(JUMPS)),)
     faults = tuple(sorted(faults, key=lambda fault: fault.at))
     return Plan(seed, store, processes, stories, faults, wired=chance.random() < 0.25)
 

@@ -238,15 +238,16 @@ class Truth:
         truth = seen[version - 1]
         self.acknowledged = max(self.acknowledged, truth.entries)
         view, events = truth.as_sent()
-        for name in {**view, **state["view"]}:
-            found, wanted = state["view"].get(name), view.get(name)
-            if found != wanted and name != "events":
-                raise Falsehood(f"{who}: {name} is {found}, not {wanted}")
+        sent = state["view"].copy()
+        told = sent.pop("events")
+        for name in {**view, **sent} if sent != view else ():
+            if sent.get(name) != view.get(name):
+                raise Falsehood(f"{who}: {name} is {sent.get(name)}, not {view.get(name)}")
         since = state["since"]
         if not 0 <= since <= version:
             raise Falsehood(f"{who}: the events since {since}")
         known = len(seen[since - 1].as_sent()[1]) if since else 0
-        if state["view"]["events"] != events[known:]:
+        if told != events[known:]:
             raise Falsehood(f"{who}: other events than the referee's")
         self._check_table(who, truth, state["table"])
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from tests.seeded.network import ABNORMAL, HIGH_WATER, RESTART, Link
+from tests.seeded.network import ABNORMAL, DEAF, RESTART, Link, next_frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -126,9 +124,12 @@ class WiredLink(Link):
         if self._ended:
             return
         self._written += data
+        deaf = not self.takes_more
         for opcode, payload in self._frames():
             if opcode == TEXT:
-                self._hear_text(payload)
+                if deaf:
+                    self.network.world.broken(DEAF)
+                self.say(payload)
             elif opcode == PING:
                 self._later(self._reply, PONG, payload)
             elif opcode == CLOSE:
@@ -138,15 +139,9 @@ class WiredLink(Link):
                 self._later(self._reply, CLOSE, payload[:2])
                 self._later(self._close_client, code)
 
-    def _hear_text(self, text: bytes) -> None:
-        message = msgspec.json.decode(text)
-        self.network.world.model.said(self, message, text)
-        below = self._unread <= HIGH_WATER
-        self._unread += len(text)
-        self.network.world.model.watch_unread(self._unread)
-        if below and self._unread > HIGH_WATER and self._transport is not None:
+    def _fall_behind(self) -> None:
+        if self._transport is not None:
             self._transport.protocol.pause_writing()
-        self._later(self._hear, message, len(text))
 
     def _frames(self) -> Iterator[tuple[int, bytes]]:
         """Whole frames, without masks, after the head of the answer."""
@@ -154,18 +149,14 @@ class WiredLink(Link):
             head, found, rest = self._written.partition(b"\r\n\r\n")
             if not found:
                 return
+            if head.startswith(b"HTTP/1.1 503 "):  # it stops, and hangs up
+                return
             if not head.startswith(b"HTTP/1.1 101 "):
                 self.network.world.broken(f"a socket was answered: {head!r}")
             self._written, self._upgraded = rest, True
-        while len(self._written) > 1:
-            size, start = self._written[1], 2
-            if size > 125:
-                start = 4 if size == 126 else 10
-                size = int.from_bytes(self._written[2:start], "big")
-            if len(self._written) < start + size:
-                return
-            frame, self._written = self._written[: start + size], self._written[start + size :]
-            yield frame[0] & 15, frame[start:]
+        while (frame := next_frame(self._written)) is not None:
+            opcode, payload, self._written = frame
+            yield opcode, payload
 
     def _catch_up(self) -> None:
         if not self._ended and self._transport is not None:

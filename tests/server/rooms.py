@@ -65,6 +65,8 @@ class Spied:
         self.sent: dict[Viewer, list[bytes]] = {viewer: [] for viewer in VIEWERS}
         self._versions: dict[Viewer, int] = dict.fromkeys(VIEWERS, 0)
         self._number = 0
+        self._twin: Room | None = None
+        """A copy of the room, as long as nothing has changed in either."""
         self._send()
         self.log.append(self.room.join(opening.code or "", "Ben", KEYS[2]))
         self._send()
@@ -78,17 +80,21 @@ class Spied:
             entry = refusal.entry
         assert entry is not None
         self.log.append(entry)
+        self._twin = None
         self._send()
 
     def refused(self, viewer: Viewer, command: messages.AnyCommand) -> bytes:
         """What a viewer hears of a command that is not carried out, on a copy of the room."""
         assert viewer is not None
-        twin = read_again(self.room, self.log)
+        twin = self._twin = self._twin or read_again(self.room, self.log)
         try:
             twin.act(viewer, Request("twin", twin.version(viewer), command))
         except Refusal as refusal:
+            if isinstance(refusal, CountedRefusal):
+                self._twin = None
             message = messages.Refused(refusal.reason, str(refusal), "twin", twin.state(viewer))
             return seal(msgspec.json.encode(message))
+        self._twin = None
         return b"accepted"
 
     def play(self, turn: tuple[Form, ...]) -> None:

@@ -12,6 +12,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -277,12 +278,33 @@ def test_headers_without_end_are_cut_off(server: Server) -> None:
 
 # --- the description of the HTTP side, and the server that should keep to it ------------
 
-schema = schemathesis.openapi.from_dict(json.loads(description()))
+
+DESCRIBED = json.loads(description())
+OPERATIONS = [
+    (path, method)
+    for path, methods in DESCRIBED["paths"].items()
+    for method in methods
+    if not path.endswith("/stream")
+]
 
 
+@pytest.fixture(scope="module")
+def schema() -> Any:
+    return schemathesis.openapi.from_dict(DESCRIBED)
+
+
+# Cases are drawn by whoever runs the test, not by every process that collects it: it takes long.
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")  # of schemathesis
-@schema.exclude(path_regex="/stream$").parametrize()
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
-def test_http_keeps_to_its_description(case: Any, server: Server) -> None:
-    # Which options make a game is for the rules to say; no schema can.
-    case.call_and_validate(base_url=server.address, excluded_checks=[positive_data_acceptance])
+@pytest.mark.parametrize(("path", "method"), OPERATIONS)
+def test_http_keeps_to_its_description(schema: Any, server: Server, path: str, method: str) -> None:
+    operation = schema[path][method.upper()]
+    good, bad = (operation.as_strategy(generation_mode=mode) for mode in GenerationMode)
+
+    @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(case=good | bad)
+    def call(case: Any) -> None:
+        # Which options make a game is for the rules to say; no schema can.
+        case.call_and_validate(base_url=server.address, excluded_checks=[positive_data_acceptance])
+
+    call()

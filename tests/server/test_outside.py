@@ -186,6 +186,7 @@ def test_a_request_brings_no_game_of_its_own(server: Server, tmp_path: Path) -> 
     assert not mark.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "part"),
     [
@@ -224,6 +225,7 @@ def test_games_by_environment(tmp_path: Path) -> None:
 # --- bad ones -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_takes_nothing_with_it(server: Server, fault: str) -> None:
     game = Game(server.address, "bad-game")

@@ -87,6 +87,7 @@ class Course:
             self.watch.look(self.spied, viewer, known)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", SEATS)
 @pytest.mark.parametrize("name", SMALL)
 def test_worlds_that_look_alike_send_the_same_bytes(name: str, first: Seat) -> None:

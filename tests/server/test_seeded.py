@@ -17,12 +17,13 @@ import pytest
 from tests.seeded import plan as plans
 from tests.seeded import twins
 from tests.seeded.faults import BEGIN
-from tests.seeded.planted import BUGS, LEAK, planted
+from tests.seeded.loop import ProcessLoop
+from tests.seeded.planted import BUGS, LEAK, SLOWER, planted
 from tests.seeded.shrink import shrink
 from tests.seeded.stage import staged
 from tests.seeded.world import World, in_folder, run
 from tests.server.stores import Ears
-from trapline.server.store import Listing, Store, StoreError, open_store
+from trapline.server.store import Listing, Store, StoreError, open_store, sqlite_writer
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator
@@ -38,6 +39,7 @@ def stage() -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", [range(start, start + 8) for start in (0, 8)], ids=str)
 def test_nothing_goes_wrong_whatever_goes_wrong(stage: None, seeds: range) -> None:
     for seed in seeds:
@@ -70,6 +72,7 @@ def test_streams_and_locked_matches_go_on_whatever_goes_wrong(stage: None, way: 
         assert run(plan).fault == "", plan.seed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bug", [bug for bug in BUGS if bug.way], ids=lambda bug: bug.name)
 def test_bugs_in_rarer_ways_are_found_by_who_plays_in_them(stage: None, bug: Any) -> None:
     with planted(bug):
@@ -122,18 +125,19 @@ def test_a_failing_world_is_made_small_and_fails_again_from_its_file(stage: None
     assert run(small).fault == ""
 
 
+@pytest.mark.parametrize("seconds", [plans.AWAY + 1, plans.AWAY - 1], ids=["asleep", "running"])
 def test_what_was_played_under_a_wrong_clock_does_not_expire_under_the_right_one(
-    stage: None,
+    stage: None, seconds: float
 ) -> None:
-    """A machine wakes up forty days ago, serves for a while, and is then set right."""
+    """A machine is set forty days back, asleep or as it runs, and later wakes up set right."""
     day = 86_400.0
     stories = tuple(
         plans.Story(number, 6.0 + number / 2, "secret-paths", {}, "link", 0, False, False)
         for number in range(8)
     )
     faults = (
-        plans.Fault("clock", 3.0, seconds=5.0, much=-40 * day),
-        plans.Fault("clock", 12.0, seconds=5.0, much=40 * day),
+        plans.Fault("clock", 3.0, seconds=seconds, much=-40 * day),
+        plans.Fault("clock", 12.0, seconds=plans.AWAY + 1, much=40 * day),
     )
     assert run(plans.Plan(1, "sqlite", 1, stories, faults)).fault == ""
 
@@ -173,6 +177,7 @@ def hiding(plan: plans.Plan) -> int:
     return min(stories)[1]
 
 
+@pytest.mark.slow
 def test_worlds_that_look_alike_send_alike(stage: None) -> None:
     compared = 0
     for seed in range(12):
@@ -188,6 +193,32 @@ def test_a_leak_is_found_even_where_the_referee_itself_leaks(stage: None) -> Non
     with planted(LEAK):
         fault, _ = twins.compare(plans.Plan(1, "sqlite", 1, (story,), ()), 0)
     assert "in one world" in fault
+
+
+def test_what_is_gathered_for_a_commit_tells_nothing_that_is_hidden(
+    stage: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waits for others where many came before it, whatever they hide; here one is many."""
+    monkeypatch.setattr(sqlite_writer, "MANY", 1)
+    waits: list[object] = []
+    real = ProcessLoop.call_later
+
+    def call_later(loop: ProcessLoop, delay: float, *rest: Any, **named: Any) -> Any:
+        waits.extend([delay] if delay == sqlite_writer.GATHERING else [])
+        return real(loop, delay, *rest, **named)
+
+    monkeypatch.setattr(ProcessLoop, "call_later", call_later)
+    stories = [
+        plans.Story(number, 1.0, "hidden-path", {"length": 6, "traps": 2}, "link", watchers=0)
+        for number in range(6)
+    ]
+    plan = plans.Plan(1, "sqlite", 1, tuple(stories), ())
+    fault, messages = twins.compare(plan, 1)
+    assert fault == ""
+    assert messages > 50
+    assert len(waits) > 10
+    with planted(SLOWER):
+        assert "in one world" in twins.compare(plan, 1)[0]
 
 
 # --- the simulated database is like the real one -----------------------------------------

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import socket
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from trapline.core import OptionsError
-from trapline.server.settings import read_settings
+from trapline.server import serving
+from trapline.server.settings import Settings, read_settings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,3 +66,27 @@ def test_a_database_that_cannot_be_opened_is_named_in_one_sentence(tmp_path: Pat
     assert "Traceback" not in run.stderr
     assert run.stderr.count("\n") == 1
     assert str(tmp_path / "file") in run.stderr
+
+
+def test_a_server_lets_its_writer_have_its_turn_soon(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python's own five milliseconds, several times for each commit, would make moves late."""
+    seen: list[tuple[float, int]] = []
+
+    class Looking(serving.Server):
+        def run(self, sockets: Any = None) -> None:
+            seen.append((sys.getswitchinterval(), gc.get_threshold()[0]))
+
+    monkeypatch.setattr(serving, "Server", Looking)
+    before, often = sys.getswitchinterval(), gc.get_threshold()
+    try:
+        with socket.socket() as listener:
+            serving.run(Settings(database=f"sqlite:{tmp_path}/m.db"), listener, lambda: None)
+    finally:
+        sys.setswitchinterval(before)
+        gc.set_threshold(*often)
+        gc.unfreeze()
+    ((switching, objects),) = seen
+    assert switching <= 0.001
+    assert objects >= 10_000, "rooms live long, and are not looked through all the time"

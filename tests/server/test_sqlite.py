@@ -17,10 +17,10 @@ from tests.server.stores import Ears, in_loop, opened, put
 from trapline.server.store import Store, StoreError, sqlite_files
 from trapline.server.store.sqlite import SQLiteStore
 from trapline.server.store.sqlite_files import ROOM, STEP, Files
-from trapline.server.store.sqlite_writer import MOST_ROWS
+from trapline.server.store.sqlite_writer import MANY, MOST_ROWS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 
@@ -55,6 +55,54 @@ async def test_more_comes_at_once_than_one_statement_holds(tmp_path: Path) -> No
         await asyncio.gather(*(put(store, name, 1, name.encode()) for name in names))
         assert {line.match for line in await store.summaries()} == {*names}
         assert [await store.read(name) for name in names] == [[name.encode()] for name in names]
+
+
+@in_loop
+async def test_where_many_write_they_share_a_commit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No time passes here: what would ring later rings when the test says so."""
+    store, loop = SQLiteStore(f"{tmp_path}/m.db"), asyncio.get_running_loop()
+    alarms: list[tuple[float, Callable[[], None]]] = []
+    async with opened(store):
+        assert store._writer is not None
+        said: list[str] = []
+        store._writer._log.set_trace_callback(said.append)
+        monkeypatch.setattr(loop, "call_later", lambda *alarm: alarms.append(alarm))
+        for number in range(2 * MANY):
+            await put(store, f"single{number}", 1)
+        assert said.count("COMMIT") == 2 * MANY
+        assert not alarms, "who is alone does not wait"
+        await asyncio.gather(*(put(store, f"first{number}", 1) for number in range(MANY)))
+        assert said.count("COMMIT") == 2 * MANY + 1
+        waiting = []
+        for number in range(5):  # not in one turn of the loop, but one soon after the other
+            waiting.append(asyncio.ensure_future(put(store, f"second{number}", 1)))
+            for _ in range(5):
+                await asyncio.sleep(0)
+        assert not any(one.done() for one in waiting)
+        ((delay, ring),) = alarms
+        assert 0 < delay <= 0.003, "a move must not be late for it"
+        ring()
+        await asyncio.gather(*waiting)
+        assert said.count("COMMIT") == 2 * MANY + 2
+        await put(store, "quiet", 1)
+        assert len(alarms) == 1, "fewer came than are many, so nobody waits any more"
+        monkeypatch.undo()
+
+
+@in_loop
+async def test_what_another_program_deletes_is_not_written_to(tmp_path: Path) -> None:
+    """The writer remembers which version comes next, as long as nobody else has written."""
+    url = f"sqlite:{tmp_path}/m.db"
+    async with opened(url) as store, opened(url) as other:
+        await put(store, "m", 1)
+        await put(store, "m", 2)
+        assert await other.delete(["m"]) == 1
+        with pytest.raises(StoreError, match="There is no match m"):
+            await put(store, "m", 3)
+        await put(store, "m", 1, b"anew")
+        assert await store.read("m") == [b"anew"]
 
 
 @contextmanager

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import socket
 import struct
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
 
 from tests.server.running import Game, Server
+from tests.server.stores import in_loop
 from trapline.server.guard import HEADERS
+from trapline.server.settings import Settings
+from trapline.server.wire import Door
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +26,11 @@ if TYPE_CHECKING:
 
 TEXT, CONTINUED, PING = 0x1, 0x0, 0x9
 FINAL = 0x80
+HEAD = (
+    "GET /api/matches/{match}/socket HTTP/1.1\r\nHost: localhost\r\n"
+    "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
 
 
 def frame(opcode: int, data: bytes = b"") -> bytes:
@@ -36,11 +47,7 @@ def wire(server: Server) -> Iterator[socket.socket]:
 
 def upgrade(plain: socket.socket, match: str) -> None:
     """Become a spectator's socket."""
-    plain.sendall(
-        f"GET /api/matches/{match}/socket HTTP/1.1\r\nHost: localhost\r\n"
-        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
-    )
+    plain.sendall(HEAD.format(match=match).encode())
     head = b""
     while b"\r\n\r\n" not in head:
         head += plain.recv(1)
@@ -235,3 +242,54 @@ def test_a_socket_under_another_name_is_not_opened(called: Server) -> None:
 def called(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with Server(tmp_path_factory.mktemp("called"), hosts="games.example") as running:
         yield running
+
+
+class Unheard(asyncio.Transport):
+    """A connection that keeps what is written to it."""
+
+    def __init__(self) -> None:
+        super().__init__({"peername": ("192.0.2.1", 1), "sockname": ("127.0.0.1", 8000)})
+        self.protocol: Any = None
+        self.written = b""
+        self.closed = False
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        self.protocol = protocol
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        assert not self.closed
+        self.written += bytes(data)
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@in_loop
+async def test_a_socket_that_waits_when_the_server_stops_is_told_to_come_back() -> None:
+    """Its match is still being read, say: that is no fault of ours, and must not look like one."""
+
+    async def slow(_scope: Any, receive: Any, _send: Any) -> None:
+        await receive()
+        await asyncio.Event().wait()
+
+    http, upgraded = Door(Settings(), 1000).protocols()
+    config = uvicorn.Config(slow, http=http, ws=upgraded, log_config=None)
+    config.load()
+    state = ServerState()
+    transport = Unheard()
+    transport.set_protocol(http(config=config, server_state=state, app_state={}))
+    transport.protocol.connection_made(transport)
+    transport.protocol.data_received(HEAD.format(match="0" * 16).encode())
+    await asyncio.sleep(0)
+    transport.protocol.shutdown()
+    (waiting,) = state.tasks
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    assert transport.written.startswith(b"HTTP/1.1 503 ")
+    assert transport.written.count(b"HTTP/1.1") == 1
+    assert b"Retry-After" in transport.written
+    assert b"connect again" in transport.written
+    assert transport.closed

@@ -141,3 +141,8 @@ def is_secret(question: Question | None) -> bool:
 
 def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def moment(seconds: float) -> str:
+    """A time of the system's clock, as records hold it."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")

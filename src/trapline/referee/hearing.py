@@ -17,8 +17,8 @@ VIEWERS: tuple[Viewer, ...] = (1, 2, None)
 
 class Hearing:
     def __init__(self) -> None:
-        self._heard: dict[Viewer, list[AnyEvent]] = {viewer: [] for viewer in VIEWERS}
-        self._later: dict[Viewer, list[AnyEvent]] = {viewer: [] for viewer in VIEWERS}
+        self._heard: dict[Viewer, list[AnyEvent]] = {1: [], 2: [], None: []}
+        self._later: dict[Viewer, list[AnyEvent]] = {1: [], 2: [], None: []}
 
     def copy(self) -> Hearing:
         twin = Hearing()

@@ -28,12 +28,13 @@ from trapline.referee.commitments import CHANCE_KEY
 from trapline.referee.guarding import holding, whole
 from trapline.referee.progress import Progress, as_json
 from trapline.referee.record import Player, Record, Series, stated_outcome
+from trapline.referee.stand import Stand
 from trapline.referee.walk import Walk
 
 if TYPE_CHECKING:
     from random import Random
 
-    from trapline.core import AnyEvent, Board, First, Game, Question, State
+    from trapline.core import Actor, Board, First, Game, Question, State
     from trapline.referee.progress import Bookmark
 
 
@@ -115,6 +116,17 @@ class Match(Agreements):
                 self._finish_turn()
             self._deal()
 
+    def follow(
+        self, seat: Actor, question: Question, value: int, after: State, salt: str | None = None
+    ) -> None:
+        """Take over what somebody has put and carried out by the same rules, without looking at it
+        again; `play` is for everybody else."""
+        if seat == CHANCE:
+            self._progress.take_chance(question, value, after)
+            self._look_for_the_end()
+        elif self._progress.take(2 if seat == 2 else 1, question, value, after, salt):
+            self._finish_turn()
+
     @holding
     def read(self, seat: Seat, text: str) -> tuple[Any, ...]:
         """What somebody typed, as the answers that `play` takes; InvalidMove if it is none."""
@@ -169,10 +181,6 @@ class Match(Agreements):
         """How many events have reached a viewer."""
         return len(self._progress.hearing.by(viewer))
 
-    def events(self, viewer: Viewer, after: int = 0) -> tuple[AnyEvent, ...]:
-        """What has reached a viewer, without the first so many."""
-        return tuple(self._progress.hearing.by(viewer)[after:])
-
     @property
     @holding
     def asked(self) -> tuple[Seat, ...]:
@@ -204,34 +212,59 @@ class Match(Agreements):
         return bool(turn) and any(who == seat for who, _ in turn)
 
     @holding
-    def view(self, seat: Viewer, after: int = 0) -> View:
-        """What a viewer may know, without the first `after` events that reached them."""
+    def stand(self) -> Stand:
+        """How the match stands now: for whoever makes Views of it later."""
         over = self.outcome is not None
-        state, secrets = self._progress.state, self._progress.secrets
-        mover = state.mover
-        one, two = 1 in secrets, 2 in secrets
-        heard = self._progress.hearing.by(seat)
-        hiding = not over and state.turn == 0 and not self.ready
-        if not over and not hiding and mover == 0:
-            one, two = self._asked(1) is None, self._asked(2) is None
-        return View(
-            game=self.game.name,
-            options=self._options.copy(),
-            seat=seat,
-            first=self.first,
-            tossed=self.tossed,
-            turn=state.turn,
-            to_move=None if over or hiding or mover == 0 else 2 if mover == 2 else 1,
-            question=self._asked(seat),
-            secret=secrets.get(seat) if seat is not None else None,
-            ready=(one, two),
-            board=self.game.board(state, seat, over),
-            events=tuple(heard[after:] if after else heard),
-            draw_offer=self._offer,
-            may_claim=self.may_claim,
-            outcome=self.outcome,
-            secrets=(secrets.get(1), secrets.get(2)) if over else None,
+        state, chosen = self._progress.state, self._progress.secrets
+        mover, turn = state.mover, state.turn
+        one, two = questions = self._asked(1), self._asked(2)
+        ready = 1 in chosen, 2 in chosen
+        secrets = chosen.get(1), chosen.get(2)
+        to_move: Seat | None = None
+        if not over and (turn or not (is_secret(one) or is_secret(two))):
+            if mover == 0:
+                ready = one is None, two is None
+            else:
+                to_move = 2 if mover == 2 else 1
+        return Stand(
+            state,
+            turn,
+            self.outcome,
+            to_move,
+            questions,
+            ready,
+            secrets,
+            secrets if over else None,
+            self._offer,
+            self.may_claim,
         )
+
+    @holding
+    def seen(self, stand: Stand, seat: Viewer, after: int, until: int) -> View:
+        """What a viewer may know of a stand, with some of the events that reached them."""
+        over = stand.outcome is not None
+        return View(
+            self.game.name,
+            self._options.copy(),
+            seat,
+            self.first,
+            self.tossed,
+            stand.turn,
+            stand.to_move,
+            None if seat is None else stand.questions[seat - 1],
+            None if seat is None else stand.secrets[seat - 1],
+            stand.ready,
+            stand.board or self.game.board(stand.state, seat, over),
+            tuple(self._progress.hearing.by(seat)[after:until]),
+            stand.draw_offer,
+            stand.may_claim,
+            stand.outcome,
+            stand.shown,
+        )
+
+    def view(self, seat: Viewer) -> View:
+        """What a viewer may know."""
+        return self.seen(self.stand(), seat, 0, self.heard(seat))
 
     def board_at(self, state: State) -> Board:
         """A board of a finished match as everybody may see it: all of it."""

@@ -54,10 +54,10 @@ def create(settings: Settings) -> Starlette:
 
     app = Starlette(
         routes=[
+            WebSocketRoute(MATCH + "/socket", talk),
             *_routes(),
             Route("/api/openapi.json", _openapi),
             Route("/metrics", _metrics),
-            WebSocketRoute(MATCH + "/socket", talk),
             Route("/static/{path:path}", page.static),
             Route("/proofs/{path:path}", page.proof),
             *(Route(address, _page(address)) for address in page.SCREENS),

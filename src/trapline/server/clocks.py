@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,6 +14,7 @@ from trapline.server.hours import HOURS, now
 from trapline.server.store import StoreError
 from trapline.server.timing import Gap, as_time, deadline, in_milliseconds, late, lost_in
 from trapline.server.trouble import UNREAD
+from trapline.server.upkeep import warn_of_jump
 
 if TYPE_CHECKING:
     from trapline.server import log
@@ -72,7 +74,7 @@ class Clocks:
 
     async def look(self) -> None:
         """See what time it is. That by which the clock was set ahead was nobody's to think in."""
-        jump = await HOURS.agree(self._hub.store)
+        jump = await HOURS.agree(self._hub.store, partial(warn_of_jump, self._hub))
         if jump > JUMP:
             end = in_milliseconds(now())
             await self._note((end - jump, end))

@@ -10,24 +10,20 @@ import asyncio
 from collections import deque
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from trapline.core import TraplineError
 from trapline.server import showing
-from trapline.server.hours import now
 from trapline.server.live import hurry, new_haste
 from trapline.server.messages import Refused
+from trapline.server.news import Told, encode, news
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from trapline.core import Viewer
+    from trapline.server.crowd import Line
     from trapline.server.hub import Hub
     from trapline.server.live import Live
-    from trapline.server.messages import Presence
     from trapline.server.refusals import Refusal
-
-encode = msgspec.json.Encoder().encode
 
 UNSENT_REFUSALS = 16
 """A client that does not read what was wrong with its commands has no use for more."""
@@ -57,14 +53,14 @@ class Connection:
         self.live = live
         self.viewer = viewer
         self.address = address
-        self._sent = after
-        self._plain = plain
+        self.told = Told(after, None, plain)
+        self.line: Line | None = None
+        """Where it is in step with others: what they are told together is written here."""
         self._first = True
         rate = hub.settings.commands_per_second
         self._haste = new_haste(rate) if viewer is None else live.haste_of(viewer)
         self._answers: list[str] = []
         self._refused: deque[Refusal] = deque(maxlen=UNSENT_REFUSALS)
-        self._presence: Presence | None = None
         self._ending: Ending | None = None
         self._wake = asyncio.Event()
         self.wake: Callable[[], None] = self._wake.set
@@ -76,18 +72,29 @@ class Connection:
         """Count a message; Refusal when they come too fast. Each who watches is counted alone."""
         hurry(self._haste)
 
+    def is_calm(self) -> bool:
+        """The same, and whether it was allowed; where it was not, nothing is counted."""
+        return self._haste.take()
+
     def answer(self, key: str) -> None:
         """The command with this key is settled: say so with the state."""
-        self._answers.append(key)
+        self.settle(key)
         self.wake()
+
+    def settle(self, key: str) -> None:
+        """The same for whoever wakes everybody anyway."""
+        self.line = None
+        self._answers.append(key)
 
     def refuse(self, refusal: Refusal) -> None:
         """Say what was wrong, with the state that would have been right to look at."""
+        self.line = None
         self._refused.append(refusal)
         self.wake()
 
     def end(self, ending: Ending) -> None:
         """Hang up, and say why."""
+        self.line = None
         self._ending = ending
         self.wake()
 
@@ -108,35 +115,33 @@ class Connection:
             raise Gone("There is no such match; it may have expired.")
         if self._ending is not None:
             raise self._ending
-        room, certain = self.live.room, self.live.certain
+        certain = self.live.certain
         if self._refused and (certain or self._refused[0].reason == "unavailable"):
             return self._say_what_was_wrong(self._refused.popleft())
         if not certain:
             return None
-        version = room.version(self.viewer)
-        if self._first or self._answers or version > self._sent:
-            frame = room.frame(self.viewer, self._sent, plain=self._plain)
-            if self._answers:
-                frame = showing.with_answers(frame, self._answers)
-                self._answers = []
-            self._sent, self._first = version, False
-            return frame
-        presence = self.live.presence
-        before, self._presence = self._presence, presence
-        if presence is not None and presence != before:
-            if room.clock is not None:
-                presence = msgspec.structs.replace(presence, time=now())
-            return encode(presence)
-        return None
+        again = self._first or bool(self._answers)
+        message, self.told = news(self.live, self.viewer, self.told, again=again)
+        self._first = False
+        if self._answers and message is not None:
+            message = showing.with_answers(message, self._answers)
+            self._answers = []
+        return message
 
     @property
     def has_more(self) -> bool:
         """Whether something is left to say after what was just taken; if unsure, yes."""
-        return bool(self._refused or self._answers) or self.live.presence is not self._presence
+        return bool(self._refused or self._answers) or self.live.presence is not self.told.presence
+
+    def fall_in(self, line: Line) -> None:
+        """Whoever watches and has heard everything hears what is new with all the others."""
+        if self.viewer is None and not self._refused and not self._first:
+            self.line = line
+            self.told = self.live.crowd.shared(self.told)
 
     def _say_what_was_wrong(self, refusal: Refusal) -> bytes:
-        state = None
+        state, told = None, self.told
         if self.live.certain:
-            state = self.live.room.state(self.viewer, self._sent, plain=self._plain)
-            self._sent, self._first = state.version, False
+            state = self.live.room.state(self.viewer, told.version, plain=told.plain)
+            self.told, self._first = Told(state.version, told.presence, told.plain), False
         return encode(Refused(refusal.reason, str(refusal), refusal.key, state))

@@ -16,7 +16,7 @@ import msgspec
 
 from trapline.server.messages import Refused
 from trapline.server.packs import import_map
-from trapline.server.page import before_script, source_of, style_sheet
+from trapline.server.page import INLINE, script, source_of, style_sheet
 from trapline.server.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ _KEY = re.compile(r"[A-Za-z0-9_-]{43}")
 
 HEADERS = {
     "content-security-policy": (
-        f"default-src 'none'; script-src 'self' {source_of(before_script())} "
-        f"{source_of(import_map())}; "
+        f"default-src 'none'; script-src 'self' "
+        f"{' '.join(map(source_of, [*map(script, INLINE), import_map()]))}; "
         f"style-src 'self' {source_of(style_sheet())}; img-src 'self' data:; "
         "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
         "frame-ancestors 'none'"

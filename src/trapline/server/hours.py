@@ -13,6 +13,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from trapline.server.store import Store
 
 
@@ -24,14 +26,21 @@ class Hours:
     def milliseconds(self) -> int:
         return int(1000 * time.monotonic()) + self.ahead
 
-    async def agree(self, store: Store) -> int:
-        """Look at the clock that counts; by how many milliseconds it has been set."""
+    async def agree(
+        self, store: Store, warn: Callable[[int], Awaitable[None]] | None = None
+    ) -> int:
+        """Look at the clock that counts; by how many milliseconds it has been set.
+
+        `warn` hears of it before anything bears the new time.
+        """
         asked = time.monotonic()
         told = await store.time()
         answered = time.monotonic()
         ahead = _ahead(told, (asked + answered) / 2)
         if abs(ahead - self.ahead) <= 500 * (answered - asked):
             return 0  # an answer that was so long on its way is no news
+        if warn is not None:
+            await warn(ahead - self.ahead)
         before, self.ahead = self.ahead, ahead
         return ahead - before
 

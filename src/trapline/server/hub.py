@@ -31,7 +31,7 @@ from trapline.server.trouble import UNREAD, Trouble
 from trapline.server.upkeep import Upkeep
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Awaitable, Coroutine
 
     from trapline.core import Seat
     from trapline.server.messages import Request
@@ -97,10 +97,10 @@ class Hub:
         written = log.encode(opening)
         room = await self.offers.find(opening.game).read(secrets.token_hex(8), [written])
         try:
-            await self._append(room, opening)
+            await self.append(room, opening)
         except StoreError as error:
             raise self.trouble.note(error) from error
-        self._stir(self._admit(room))
+        self.stir(self._admit(room))
         return room
 
     def _admit(self, room: AnyRoom) -> Live:
@@ -113,11 +113,11 @@ class Hub:
         if live is None:
             live = await self._load(match_id)
             await self.call_time(live)
-            self._stir(live)
+            self.stir(live)
         live.touched = time.monotonic()
         return live
 
-    def _stir(self, live: Live) -> None:
+    def stir(self, live: Live) -> None:
         """Something may have changed: whoever has to act by themselves is reminded of it."""
         self.bots.call(live)
         self.clocks.watch(live)
@@ -202,7 +202,7 @@ class Hub:
         try:
             if isinstance(entry, log.Act) and isinstance(entry.command, messages.Rematch):
                 await self._open_next(live.room)
-            await self._append(live.room, entry)
+            await self.append(live.room, entry)
             live.certain = True
         except Conflict:
             await self._reread(live)
@@ -211,16 +211,17 @@ class Hub:
             raise self.trouble.note(error) from error
         finally:
             if not live.certain and not self.stopping:  # also when whoever asked hung up
-                self.begin(self._recover(live))
+                self.begin(self.recover(live))
         live.wake()
-        self._stir(live)
+        self.stir(live)
         return True
 
-    async def _append(self, room: AnyRoom, entry: log.AnyEntry) -> None:
-        written, game = log.encode(entry), room.opening.game
-        listing = room.seating.listing(over=room.over)
-        await self.store.append(
-            room.id, room.entries, written, game=game, over=room.over, at=entry.at, listing=listing
+    def append(self, room: AnyRoom, entry: log.AnyEntry) -> Awaitable[object]:
+        """Hand the newest entry of a room to the store; it is kept when this was awaited."""
+        written, game, over = log.encode(entry), room.opening.game, room.over
+        listing = room.seating.listing(over=over)
+        return self.store.append(
+            room.id, room.entries, written, game=game, over=over, at=entry.at, listing=listing
         )
 
     async def _open_next(self, room: AnyRoom) -> None:
@@ -262,13 +263,13 @@ class Hub:
         live.room = await self._read(live.room.id)
         live.certain = True
         live.wake()
-        self._stir(live)
+        self.stir(live)
 
     async def _make_certain(self, live: Live) -> None:
         if not live.certain:
             await self._reread(live)
 
-    async def _recover(self, live: Live) -> None:
+    async def recover(self, live: Live) -> None:
         """Until the store answers again, nobody knows whether the last entry was kept."""
         while not live.certain:
             await asyncio.sleep(AGAIN)
@@ -319,7 +320,7 @@ class Hub:
             except StoreError as error:
                 raise self.trouble.note(error, UNREAD) from error
             live.wake()
-            self._stir(live)
+            self.stir(live)
 
     # --- what is in memory --------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import time
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from trapline.server.refusals import Refusal
@@ -17,7 +18,11 @@ MOST_KNOWN = 10_000
 
 def address_of(connection: HTTPConnection) -> str:
     """Who sends: an address, or the network of one where every household has billions of them."""
-    host = connection.client.host if connection.client else ""
+    return _network_of(connection.client.host if connection.client else "")
+
+
+@lru_cache(MOST_KNOWN)
+def _network_of(host: str) -> str:
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import time
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from trapline.core import SEATS
+from trapline.server.crowd import Crowd
 from trapline.server.limits import Bucket
 from trapline.server.refusals import Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from trapline.core import Seat, Viewer
     from trapline.server.connection import Connection
     from trapline.server.messages import Presence, Request
     from trapline.server.offers import AnyRoom
-
-AT_ONCE = 50
-"""Of those who watch, how many are told something before anybody else has a turn."""
 
 
 class Live:
@@ -47,7 +42,7 @@ class Live:
         self.gone = False
         self.touched = time.monotonic()
         self._turns_begun: dict[Seat, float] = {}
-        self._unwoken: Iterator[Connection] | None = None
+        self.crowd = Crowd(self)
 
     @property
     def watched(self) -> bool:
@@ -69,22 +64,14 @@ class Live:
         for seat in SEATS:
             for connection in self.connections[seat]:
                 connection.wake()
-        if watchers := [*self.connections[None]]:
-            if self._unwoken is None:
-                self._go_on()
-            self._unwoken = iter(watchers)  # those who were woken already look again
+        self.crowd.wake()
 
-    def _go_on(self) -> None:
-        asyncio.get_running_loop().call_soon(self._wake_watchers)
-
-    def _wake_watchers(self) -> None:
-        some = [*islice(self._unwoken or (), AT_ONCE)]
-        for connection in some:
-            connection.speak()
-        if len(some) == AT_ONCE:  # other matches have their turn in between
-            self._go_on()
-        else:
-            self._unwoken = None
+    def show(self) -> None:
+        """The same without waiting for a turn, for whoever has one."""
+        for seat in SEATS:
+            for connection in self.connections[seat]:
+                connection.speak()
+        self.crowd.wake()
 
     def tell(self, refusal: Refusal) -> None:
         """Say to everybody that something is wrong."""

@@ -22,11 +22,12 @@ PACKS = {
         "shapes", "stagecraft", "story",
     ),
     "table": (
-        "choosing", "connection", "locked", "screens/actions", "screens/coach", "screens/finish",
-        "screens/here", "screens/hint", "screens/invite", "screens/log", "screens/panel",
-        "screens/players", "screens/reactions", "screens/replay", "screens/table",
-        "screens/verify", "seals", "sha256", "veiled",
+        "choosing", "connection", "locked", "screens/actions", "screens/hint", "screens/invite",
+        "screens/log", "screens/match", "screens/panel", "screens/players", "screens/reactions",
+        "screens/table", "seals", "sha256",
     ),
+    "after": ("screens/coach", "screens/finish", "screens/replay", "screens/verify"),
+    "shared": ("screens/here", "veiled"),
 }  # fmt: skip
 NAMES = {f"packs/{pack}.js": pack for pack in PACKS}
 PACK_OF = {f"{module}.js": f"packs/{pack}.js" for pack in PACKS for module in PACKS[pack]}
@@ -34,6 +35,7 @@ _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";\n', re.MULTILINE)
 _LATER = re.compile(r'\bimport\("(\.[^"]+)"\)')
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"^ *(?://[^\n]*|/\*\*.*?\*/)\n", re.MULTILINE | re.DOTALL)
+_ASIDE = re.compile(r"(?<=[;,{}]) // [^\n]*$", re.MULTILINE)
 
 
 @cache
@@ -66,8 +68,8 @@ def beside(module: str, specifier: str) -> str:
 
 
 def bare(text: str) -> str:
-    """A script without the lines that are written for whoever changes it."""
-    return _COMMENT.sub("", text)
+    """A script without what is written in it for whoever changes it."""
+    return _ASIDE.sub("", _COMMENT.sub("", text))
 
 
 @cache

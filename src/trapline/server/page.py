@@ -1,7 +1,8 @@
 """The page's files: read once, compressed once, and known by what they hold.
 
 Compressed is only what is the same for everybody: these files, the catalogue, the rules. An answer
-about a match never is, for its size would then tell of what is hidden in it.
+about a match never is, for its size would then tell of what is hidden in it; where such an answer
+is a page, what all pages have is compressed, and what this one says of its match is not.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import gzip
 import hashlib
 import json
 import re
+import struct
+import zlib
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,6 +25,7 @@ from starlette.responses import Response
 from trapline.home import proofs_folder
 from trapline.server import languages, packs
 from trapline.server.icons import ICONS, draw_icon
+from trapline.server.languages.first import first_words
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -29,8 +33,12 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).parent / "static"
 SHEETS = ("base", "board", "home", "match", "finish", "proof")
 """The style sheets, in the order in which they hold; they are sent as one."""
-CATALOGUES = {f"lang/{code}.json": code for code in languages.CODES}
-"""Each language is sent as one file, to whom it is chosen by."""
+CATALOGUES = {
+    f"lang/{code}{part}.json": words(code)
+    for code in languages.CODES
+    for part, words in ((".page", languages.page_messages), ("", languages.messages))
+}
+"""Each language, for whom it is chosen by: what the page says at first, and all that there is."""
 CARD = b"  <!-- card -->"
 """Where a page has room for what a link to it looks like."""
 SCREENS = {
@@ -90,6 +98,40 @@ def send(request: Request, file: File, status: int = 200) -> Response:
     return Response(body, status, headers, media_type=file.media)
 
 
+def send_with(request: Request, file: File, place: bytes, told: bytes) -> Response:
+    """A file with something put into it that is for nobody else, and is sent as it is."""
+    before, after = file.body.split(place)
+    headers = {"cache-control": "no-store", "vary": "accept-encoding"}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(before + told + after, headers=headers, media_type=file.media)
+    headers["content-encoding"] = "gzip"
+    body = before + told + after
+    size = struct.pack("<LL", zlib.crc32(body), len(body))
+    packed = GZIP + _deflated(before, zlib.Z_FULL_FLUSH) + _stored(told)
+    return Response(
+        packed + _deflated(after, zlib.Z_FINISH) + size, headers=headers, media_type=file.media
+    )
+
+
+GZIP = gzip.compress(b"", mtime=0)[:10]
+"""How what is compressed so begins."""
+LARGEST = 0xFFFF
+"""Bytes that one part may have that is not compressed."""
+
+
+@lru_cache(maxsize=64)
+def _deflated(data: bytes, end: int) -> bytes:
+    """A part of something compressed that can be read without what stands before it."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return packer.compress(data) + packer.flush(end)
+
+
+def _stored(data: bytes) -> bytes:
+    """A part of the same that says everything letter by letter: its size tells nothing else."""
+    parts = (data[at : at + LARGEST] for at in range(0, len(data), LARGEST))
+    return b"".join(struct.pack("<BHH", 0, len(p), LARGEST - len(p)) + p for p in parts)
+
+
 @cache
 def find(name: str) -> File:
     """A file below /static/: one of `names`."""
@@ -100,7 +142,7 @@ def find(name: str) -> File:
     if name in ICONS:
         return hold(draw_icon(name), MEDIA[".png"])
     if name in CATALOGUES:
-        words = languages.messages(CATALOGUES[name])
+        words = CATALOGUES[name]
         apart = [list(words), list(words.values())]  # each language by itself packs better
         text = json.dumps(apart, ensure_ascii=False, separators=(",", ":"))
         return hold(text.encode(), MEDIA[".json"])
@@ -149,6 +191,8 @@ async def proof(request: Request) -> Response:
 SHEET = '  <link rel="stylesheet" href="/static/css/page.css">'
 BEFORE = '  <script src="/static/js/before.js"></script>'
 """What a page must have before it is painted, as a browser would have to fetch it."""
+EARLY = "  <!-- early -->\n"
+"""Where it says what it says at first in other languages."""
 
 
 @cache
@@ -156,8 +200,7 @@ def html(address: str, first: str = "") -> File:
     """The page for one kind of address: it names at once all scripts that will be needed there.
 
     What must be there before the first paint is in it, for a slow network takes as long for each
-    request as for the whole page; `first` is what its screen shows before any script runs. A page
-    about one match is never compressed, so it would be too large with it, and fetches it.
+    request as for the whole page; `first` is what its screen shows before any script runs.
     """
     wanted = modules("main.js", f"screens/{SCREENS[address]}.js" if address in SCREENS else "")
     sent = {packs.PACK_OF.get(name, name) for name in wanted}
@@ -169,9 +212,10 @@ def html(address: str, first: str = "") -> File:
     page = page.replace('data-languages=""', f'data-languages="{" ".join(languages.CODES)}"')
     stage = f'<div class="stage" data-for="{address}">{first}</div>' if first else ""
     page = page.replace("<!-- first -->", stage)
+    page = page.replace(SHEET, f"  <style>{style_sheet()}</style>")
+    page = page.replace(BEFORE, f"  <script>{script('before')}</script>")
+    page = page.replace(EARLY, _early(page) if first else "")
     if "{match}" not in address:
-        page = page.replace(SHEET, f"  <style>{style_sheet()}</style>")
-        page = page.replace(BEFORE, f"  <script>{before_script()}</script>")
         page = page.replace(CARD.decode() + "\n", "")
     return hold(page.encode(), MEDIA[".html"])
 
@@ -184,8 +228,18 @@ def style_sheet() -> str:
 
 
 @cache
-def before_script() -> str:
-    return (STATIC / "js" / "before.js").read_text("utf-8")
+def script(name: str) -> str:
+    """One that stands in a page."""
+    return packs.bare((STATIC / "js" / f"{name}.js").read_text("utf-8"))
+
+
+INLINE = ("before", "early")
+
+
+def _early(page: str) -> str:
+    words = first_words(page)
+    data = f'  <script type="application/json" id="first-words">{words}</script>\n'
+    return f"{data}  <script>{script('early')}</script>\n"
 
 
 def source_of(text: str) -> str:

@@ -1,7 +1,7 @@
 """What a link to a match looks like where it is sent: a title, a sentence and the board, as a
 spectator is shown them.
 
-Such a page is not the same for everybody, so unlike the others it is never compressed.
+Such a page is not the same for everybody, so what it says of its match is never compressed.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 ICON = "/static/icon-512.png"
 LONGEST = 18
 """Letters of a name that a card has room for."""
+MATCH = "/m/{match}"
 CARD = "/m/{match}/card.png"
 """Where the board of a match is, as a picture."""
 
@@ -54,8 +55,11 @@ async def show(request: Request, address: str) -> Response:
     tags = "\n".join(
         f'  <meta property="{name}" content="{escape(text)}">' for name, text in facts.items()
     )
-    body = page.html(address).body.replace(page.CARD, tags.encode())
-    return Response(body, headers={"cache-control": "no-store"}, media_type=page.MEDIA[".html"])
+    if address == MATCH:
+        tags += (
+            f'\n  <link rel="preload" href="/api/matches/{live.room.id}" as="fetch" crossorigin>'
+        )
+    return page.send_with(request, page.html(address), page.CARD, tags.encode())
 
 
 async def show_board(request: Request) -> Response:

@@ -28,7 +28,7 @@ from trapline.referee.locked.match import LockedMatch
 from trapline.server import locking, log, messages, showing
 from trapline.server.hours import now
 from trapline.server.log import Act, Away, Join, Late, Open
-from trapline.server.messages import State, Surroundings
+from trapline.server.messages import Surroundings
 from trapline.server.refusals import CountedRefusal, Refusal, broken_rules, refusal_of
 from trapline.server.seating import Seating
 from trapline.server.sidelines import Sidelines
@@ -69,6 +69,11 @@ class Room:
         self._sidelines = Sidelines(self.match, self.seating)
         self._done: dict[tuple[Seat, str], str] = {}
         self._viewing = Viewing(self.match)
+        self.version = self._viewing.version
+        self.marks = self._viewing.marks
+        self.view = self._viewing.view
+        self.state = self._viewing.state
+        self.frame = self._viewing.frame
         self._facts: tuple[Any, ...] = ()
         self._around: dict[Viewer, Surroundings] = {}
         self._viewing.look(self._look_around())
@@ -272,24 +277,7 @@ class Room:
         """The rematch, when both want it."""
         return self._sidelines.next_match()
 
-    # --- what viewers see ---------------------------------------------------------------
-
-    def version(self, viewer: Viewer) -> int:
-        return self._viewing.version(viewer)
-
-    def marks(self, viewer: Viewer) -> list[int]:
-        return self._viewing.marks(viewer)
-
-    def view(self, viewer: Viewer) -> View:
-        return self._viewing.view(viewer)
-
-    def state(
-        self, viewer: Viewer, since: int = 0, answers: tuple[str, ...] = (), *, plain: bool = False
-    ) -> State:
-        return self._viewing.state(viewer, since, answers, plain=plain)
-
-    def frame(self, viewer: Viewer, since: int, *, plain: bool = False) -> bytes:
-        return self._viewing.frame(viewer, since, plain=plain)
+    # --- afterwards, and around the game -------------------------------------------------
 
     def record(self) -> bytes:
         """The complete record of a finished match."""

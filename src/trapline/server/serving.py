@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("trapline.server")
 
+SWITCHING = 0.0005
+"""Seconds after which a thread that computes lets another have its turn."""
+
 LARGEST_HEAD = 32 * 1024
 
 
@@ -67,6 +70,9 @@ def run(settings: Settings, listener: socket.socket, ready: Callable[[], None]) 
     # more than half of the time of a server with a thousand busy matches.
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+    # The thread that writes needs Python a few times for each commit, and else would wait for it
+    # as long each time while many are told something.
+    sys.setswitchinterval(SWITCHING)
     Server(_config(app), app, ready).run(sockets=[listener])
 
 

@@ -40,8 +40,7 @@ def names(match: Match) -> Names:
 
 
 _fields = attrgetter(*Shown.__struct_fields__)
-_own = attrgetter(*Shown.__struct_fields__[:-2])
-"""All but what is asked, and the answers that are allowed: those are sent as they stand."""
+_QUESTION = Shown.__struct_fields__.index("question")
 _known: dict[int, tuple[Question, msgspec.Raw, Any]] = {}
 MOST_KNOWN = 2048
 """Questions that are kept as they are sent."""
@@ -92,23 +91,15 @@ def whole(match_id: str, version: int, view: View, around: Surroundings) -> Stat
     return State(match_id, version, 0, shown(view), around, None, None)
 
 
-def slim(
-    match_id: str,
-    version: int,
-    since: int,
-    view: View,
-    events: tuple[AnyEvent, ...],
-    table: msgspec.Raw,
-) -> State:
-    """The same to be encoded at once, with some events, and with what is encoded already."""
+def slim(match_id: str, version: int, since: int, view: View, table: msgspec.Raw) -> State:
+    """The same to be encoded at once, with what is encoded already."""
     question = view.question
     if question is None:
-        view, asks, legal = msgspec.structs.replace(view, events=events), None, ()
+        sent = Shown(*(*msgspec.structs.astuple(view), None, ()))
     else:
-        asked, legal = _encoded(question)
-        asks = question.asks
-        view = msgspec.structs.replace(view, events=events, question=asked)
-    sent = Shown(*(*_own(view), asks, legal))
+        fields = [*msgspec.structs.astuple(view)]
+        fields[_QUESTION], legal = _encoded(question)
+        sent = Shown(*(*fields, question.asks, legal))
     return State(match_id, version, since, sent, table, None, None)  # type: ignore[arg-type]  # it is encoded
 
 

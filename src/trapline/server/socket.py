@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 import logging
 import time
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from starlette.websockets import WebSocketDisconnect
 
-from trapline.server import guard
+from trapline.server import guard, prompt
 from trapline.server.connection import Elsewhere, Ending, Gone, ServerStops
 from trapline.server.messages import LARGEST_FRAME, Request, explain
 from trapline.server.refusals import Refusal
@@ -72,6 +73,7 @@ async def _both_ways(websocket: WebSocket, connection: Connection) -> str:
     """Talk until one side ends it; why it ended."""
     wire: Socket = websocket.scope["extensions"][EXTENSION]["wire"]
     speaker = Speaker(wire, connection)
+    wire.listen(Ear(connection).hear)
     listening = asyncio.create_task(_receive(wire, connection))
     try:
         done, _ = await asyncio.wait(
@@ -80,6 +82,7 @@ async def _both_ways(websocket: WebSocket, connection: Connection) -> str:
         for ended in done:
             ended.result()
     except Closed as closed:
+        speaker.stop()  # nothing comes after the last word
         await _close(websocket, closed.code, str(closed))
         return str(closed)
     finally:
@@ -104,12 +107,13 @@ class Speaker:
         self._too_late: asyncio.TimerHandle | None = None
         self.ended: asyncio.Future[None] = self._loop.create_future()
         connection.wake, connection.speak = self._call, self._speak
-        wire.when_it_does(self._go_on)
-        self._call()
+        wire.follow(self._fall_behind, self._go_on)
+        self._speak()  # at once, so that it goes out with the head of the answer
 
     def stop(self) -> None:
-        self._connection.wake = self._connection.speak = lambda: None
-        self._wire.when_it_does(lambda: None)
+        self._connection.wake = self._connection.speak = _nothing
+        self._connection.line = None
+        self._wire.follow(_nothing, _nothing)
         if not self.ended.cancel() and not self.ended.cancelled():
             self.ended.exception()  # if nobody has heard of it, nobody is left who would
         self._forgive()
@@ -118,6 +122,13 @@ class Speaker:
         if not self._due:
             self._due = True
             self._loop.call_soon(self._speak)
+
+    def _fall_behind(self) -> None:
+        """The wire takes no more, and the client has so long to read what it was sent."""
+        self._connection.line = None
+        if self._too_late is None and not self.ended.done():
+            sentence = "You did not read what was sent: connect again."
+            self._too_late = self._loop.call_later(PATIENCE, self._end, Closed(TRY_LATER, sentence))
 
     def _go_on(self) -> None:
         self._forgive()
@@ -135,6 +146,7 @@ class Speaker:
             while wire.takes_more and not self.ended.done():
                 message = connection.take() if more else None
                 if message is None:
+                    connection.fall_in(wire.transport)
                     return
                 wire.say(message)
                 more = connection.has_more
@@ -142,13 +154,39 @@ class Speaker:
             self._end(Closed(ENDINGS[type(ending)], str(ending)))
         except Exception as error:  # noqa: BLE001 (whoever waits for the end hears of it)
             self._end(error)
-        if self._too_late is None and not self.ended.done():
-            sentence = "You did not read what was sent: connect again."
-            self._too_late = self._loop.call_later(PATIENCE, self._end, Closed(TRY_LATER, sentence))
+        self._fall_behind()
 
     def _end(self, why: Exception) -> None:
+        self._connection.line = None
         if not self.ended.done():
             self.ended.set_exception(why)
+
+
+def _nothing() -> None:
+    """Nobody is left who would do anything."""
+
+
+class Ear:
+    """Hears what a client says, and does at once what need not wait for anything."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._context = contextvars.copy_context()
+
+    def hear(self, data: str | bytes) -> bool:
+        """Whether a message was dealt with; if not, it goes the way of all others."""
+        connection = self._connection
+        if connection.viewer is None or len(data) > LARGEST_FRAME:
+            return False
+        try:
+            request = decode(data)
+        except (msgspec.MsgspecError, RecursionError, UnicodeError):
+            return False
+        try:
+            return prompt.begin(connection, request, self._context)
+        except Refusal as refusal:
+            connection.refuse(refusal)
+            return True
 
 
 async def _receive(wire: Socket, connection: Connection) -> None:

@@ -31,6 +31,8 @@ SPARED = "spared"
 DOUBT = 24 * 3600.0
 """Seconds by which the clock may be away from what we know of the time; also how long we wait
 before we believe it."""
+FAR = 3_600_000
+"""Milliseconds by which a clock is set while we run before we doubt it."""
 
 
 class Upkeep:
@@ -83,26 +85,15 @@ class Upkeep:
         await self._hub.clocks.look()
         known = await store.fact(BELIEVED)
         wait = clock.doubt(known.decode() if known else await store.newest())
-        if wait:
-            await self._spare()
+        if wait:  # a jump is noticed so much later at most
+            await spare(self._hub, ago(timedelta(seconds=EXPIRE_EVERY)))
         else:
             await store.keep_fact(BELIEVED, now().encode())
         return wait
 
-    async def _spare(self) -> None:
-        """Note from when on matches may bear a time that was wrong, by whichever clock."""
-        store = self._hub.store
-        present = ago(timedelta(seconds=EXPIRE_EVERY))  # a jump is noticed so much later at most
-        believed = await store.fact(BELIEVED)
-        before = datetime.fromisoformat(believed.decode() if believed else now())
-        not_yet_due = before - timedelta(days=self._hub.settings.expire_days)
-        noted = await self._noted()
-        low = min(present, written(not_yet_due), noted.low if noted else present)
-        await store.keep_fact(SPARED, msgspec.json.encode(Spared(low)))
-
     async def _spared(self, days: timedelta) -> str | None:
         """From when on matches are spared, until the right clock has run for so long."""
-        noted = await self._noted()
+        noted = await _noted(self._hub)
         if noted is None:
             return None
         if not noted.right_since:
@@ -111,10 +102,6 @@ class Upkeep:
         await self._hub.store.keep_fact(SPARED, b"" if over else msgspec.json.encode(noted))
         return None if over else noted.low
 
-    async def _noted(self) -> Spared | None:
-        kept = await self._hub.store.fact(SPARED)
-        return msgspec.json.decode(kept, type=Spared) if kept else None
-
 
 class Spared(msgspec.Struct, frozen=True):
     """What is known of a time when the clock was wrong."""
@@ -122,6 +109,27 @@ class Spared(msgspec.Struct, frozen=True):
     low: str
     """Whatever changed then or later may be younger than it seems."""
     right_since: str = ""
+
+
+async def spare(hub: Hub, present: str) -> None:
+    """Note that matches may bear a time that is wrong, by whichever clock: from this one on."""
+    believed = await hub.store.fact(BELIEVED)
+    before = datetime.fromisoformat(believed.decode() if believed else now())
+    not_yet_due = before - timedelta(days=hub.settings.expire_days)
+    noted = await _noted(hub)
+    low = min(present, written(not_yet_due), noted.low if noted else present)
+    await hub.store.keep_fact(SPARED, msgspec.json.encode(Spared(low)))
+
+
+async def _noted(hub: Hub) -> Spared | None:
+    kept = await hub.store.fact(SPARED)
+    return msgspec.json.decode(kept, type=Spared) if kept else None
+
+
+async def warn_of_jump(hub: Hub, milliseconds: int) -> None:
+    """The clock is about to be set while we run; what is played by it may be read by another."""
+    if abs(milliseconds) > FAR and hub.settings.expire_days:
+        await spare(hub, ago(timedelta(milliseconds=-milliseconds)))
 
 
 class Clock:
@@ -141,7 +149,7 @@ class Clock:
         `known` is a time that was believed before.
         """
         ran = time.monotonic() - self._begun
-        if abs(HOURS.ahead - self._ahead) > 1000 * DOUBT / 24:
+        if abs(HOURS.ahead - self._ahead) > FAR:
             self._begun, self._ahead, self._jumped = time.monotonic(), HOURS.ahead, True
             return DOUBT
         if ran >= DOUBT:

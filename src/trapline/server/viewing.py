@@ -16,6 +16,7 @@ from trapline.server import showing
 if TYPE_CHECKING:
     from trapline.core import Seat, View, Viewer
     from trapline.referee import Match
+    from trapline.referee.stand import Stand
     from trapline.server.messages import State, Surroundings
 
 VIEWERS: tuple[Viewer, ...] = (1, 2, None)
@@ -27,13 +28,13 @@ encode = msgspec.json.Encoder().encode
 class Viewing:
     def __init__(self, match: Match) -> None:
         self._match = match
-        self._seen: dict[Viewer, tuple[View, Surroundings]] = {}
-        """What each is shown, without events: those only ever grow, and are counted."""
+        self._stand: Stand = match.stand()
+        self._around: dict[Viewer, Surroundings] = {}
         self._views: dict[Viewer, View] = {}
+        """What each is shown, without events: those only ever grow, and are counted."""
         self._states: dict[Viewer, dict[bool, State]] = {viewer: {} for viewer in VIEWERS}
         self._frames: dict[Viewer, dict[bool, tuple[int, bytes]]] = {v: {} for v in VIEWERS}
         self._tables: dict[Viewer, tuple[Surroundings, msgspec.Raw]] = {}
-        self._decisions: dict[Viewer, tuple[object, ...]] = {}
         self._told: dict[Viewer, list[tuple[str, ...]]] = {viewer: [] for viewer in VIEWERS}
         self._marks: dict[Viewer, list[int]] = {viewer: [0] for viewer in VIEWERS}
         self._asked_at: dict[Viewer, int] = {}
@@ -44,11 +45,12 @@ class Viewing:
 
     def asks(self, seat: Seat) -> str | None:
         """What a seat is asked for now, in a word."""
-        return self._seen[seat][0].asks
+        question = self._stand.questions[seat - 1]
+        return None if question is None else question.asks
 
     def answered(self, seat: Seat) -> None:
         """Whatever a seat decides from here on, it decides on what it is shown now."""
-        self._asked_at[seat] = self.version(seat)
+        self._asked_at[seat] = len(self._marks[seat]) - 1
 
     def rename(self) -> None:
         """Somebody has got another name, so everything is told anew."""
@@ -63,9 +65,7 @@ class Viewing:
         return self._marks[viewer]
 
     def view(self, viewer: Viewer) -> View:
-        if viewer not in self._views:
-            self._views[viewer] = self._match.view(viewer)
-        return self._views[viewer]
+        return self._match.seen(self._stand, viewer, 0, self._marks[viewer][-1])
 
     def state(
         self, viewer: Viewer, since: int = 0, answers: tuple[str, ...] = (), *, plain: bool = False
@@ -82,23 +82,22 @@ class Viewing:
         return known[1]
 
     def _encoded(self, viewer: Viewer, since: int, plain: bool) -> bytes:
-        view, around = self._seen[viewer]
-        if not plain or view.asks == SECRET:
+        if not plain or (viewer is not None and self.asks(viewer) == SECRET):
             return encode(self.state(viewer, since, plain=plain))
-        heard = showing.heard_by(self._marks[viewer], since)
-        events = self._match.events(viewer, heard or 0)
+        marks, around = self._marks[viewer], self._around[viewer]
+        heard = showing.heard_by(marks, since)
+        view = self._match.seen(self._stand, viewer, heard or 0, marks[-1])
         table = self._tables.get(viewer)
         if table is None or table[0] is not around:
             table = self._tables[viewer] = around, msgspec.Raw(encode(around))
         begin = since if heard is not None else 0
-        version = self.version(viewer)
-        return encode(showing.slim(self._match.id, version, begin, view, events, table[1]))
+        return encode(showing.slim(self._match.id, len(marks) - 1, begin, view, table[1]))
 
     def _shown(self, viewer: Viewer, plain: bool) -> State:
         """The state of a viewer who has seen nothing yet."""
         states = self._states[viewer]
         if plain not in states:
-            view, around = self.view(viewer), self._seen[viewer][1]
+            view, around = self.view(viewer), self._around[viewer]
             version, game = self.version(viewer), self._match.game
             if plain and view.asks != SECRET:
                 state = showing.whole(self._match.id, version, view, around)
@@ -113,38 +112,42 @@ class Viewing:
         return states[plain]
 
     def look(self, around: dict[Viewer, Surroundings]) -> None:
-        """Show everybody what has changed for them."""
-        match = self._match
-        for viewer in VIEWERS:
-            mine, before, marks = around[viewer], self._seen.get(viewer), self._marks[viewer]
-            heard = match.heard(viewer)
-            view = match.view(viewer, heard)
-            if before is not None and view.turn == before[0].turn:
-                same = heard == marks[-1] and view == before[0]
-                if same and (mine is before[1] or mine == before[1]):
+        """Show everybody what has changed for them.
+
+        Who moves on to another turn is shown something else in any case, so nothing is compared
+        then, and what nobody looks at is never made.
+        """
+        stand, before, known = self._match.stand(), self._stand, self._around
+        views, alike = self._views, stand.turn == before.turn and bool(known)
+        self._stand, self._around, self._views = stand, around, {}
+        for viewer, marks in self._marks.items():
+            heard = self._match.heard(viewer)
+            if alike:
+                then = views.get(viewer) or self._bare(before, viewer)
+                self._views[viewer] = self._bare(stand, viewer)
+                same = heard == marks[-1] and self._views[viewer] == then
+                if same and around[viewer] == known[viewer]:
                     continue
-            elif before is not None and view.turn < before[0].turn:  # one was taken back
-                self._marks[viewer] = marks = [NEVER] * len(marks)
+            elif stand.turn < before.turn:  # one was taken back
+                marks[:] = [NEVER] * len(marks)
                 self._told[viewer].clear()
-            self._seen[viewer] = view, mine
-            self._views.pop(viewer, None)
+            marks.append(heard)
             self._states[viewer].clear()
             self._frames[viewer].clear()
-            marks.append(heard)
-            if viewer is not None:
-                self._note_decision(viewer, view, mine)
+            decided = alike and _decision(before, known[viewer], viewer)
+            if not alike or decided != _decision(stand, around[viewer], viewer):
+                self._asked_at[viewer] = len(marks) - 1
 
-    def _note_decision(self, seat: Seat, view: View, around: Surroundings) -> None:
-        decision = _decision(view, around)
-        if decision != self._decisions.get(seat):
-            self._decisions[seat] = decision
-            self._asked_at[seat] = self.version(seat)
+    def _bare(self, stand: Stand, viewer: Viewer) -> View:
+        """What a viewer is shown of a stand, without events."""
+        return self._match.seen(stand, viewer, 0, 0)
 
 
-def _decision(view: View, around: Surroundings) -> tuple[object, ...]:
+def _decision(stand: Stand, around: Surroundings, viewer: Viewer) -> tuple[object, ...]:
     """What a player decides on. While it stays, a command does not become stale.
 
     So a friend who joins or hides their traps does not undo what one is about to say.
     """
     asked = around.takeback.asked_by if around.takeback else None
-    return view.turn, view.question, view.draw_offer, view.may_claim, view.outcome, asked
+    question = stand.questions[viewer - 1] if viewer else None
+    return stand.turn, question, stand.draw_offer, stand.may_claim, stand.outcome, asked

@@ -18,7 +18,7 @@ from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import OPEN
 
-from trapline.server.frames import is_whole, text_frame, whole_text
+from trapline.server.frames import framed, is_whole, whole_text
 from trapline.server.guard import HEADERS
 from trapline.server.limits import Bucket
 from trapline.server.logs import Seldom
@@ -201,7 +201,9 @@ class Socket(WebSocketsSansIOProtocol):
         super().__init__(*arguments, **named)
         self._bytes = Bucket(*self.door.bytes)
         self._frames = Bucket(*self.door.frames)
+        self._fell_behind: Callable[[], None] = lambda: None
         self._caught_up: Callable[[], None] = lambda: None
+        self._ear: Callable[[bytes], bool] = lambda _text: False
         self._in_step = True
         """Whether all that came so far were whole frames, so that the next begins a new one."""
         self.queue: Inbox = Inbox(self.loop)  # type: ignore[assignment]  # all that is used of one
@@ -231,11 +233,15 @@ class Socket(WebSocketsSansIOProtocol):
     def _hear(self, text: bytes) -> None:
         if not self._frames.take():
             self._hang_up()
-        elif not self.close_sent:
+        elif not self.close_sent and (len(self.queue) or not self._ear(text)):
             self.queue.put_nowait({"type": "websocket.receive", "bytes": text})
             if len(self.queue) >= UNREAD and not self.read_paused:
                 self.read_paused = True
                 self.transport.pause_reading()
+
+    def listen(self, ear: Callable[[bytes], bool]) -> None:
+        """Let somebody hear what comes at once; what they do not take is there to receive."""
+        self._ear = ear
 
     async def receive(self) -> Any:
         while self.queue.empty():
@@ -245,6 +251,21 @@ class Socket(WebSocketsSansIOProtocol):
             self.read_paused = False
             self.transport.resume_reading()
         return message
+
+    def shutdown(self) -> None:
+        if self.handshake_complete:
+            super().shutdown()
+            return
+        # Its match is still being read, say: that is nobody's fault.
+        response = self.conn.reject(503, "The server stops; connect again in a moment.\n")
+        response.headers.update({**HEADERS, "Retry-After": "5"})
+        self.conn.send_response(response)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.transport.close()
+
+    def send_500_response(self) -> None:
+        if not self.transport.is_closing():  # else it has been answered
+            super().send_500_response()
 
     async def run_asgi(self) -> None:
         self.scope["extensions"][EXTENSION] = {"wire": self}
@@ -257,9 +278,13 @@ class Socket(WebSocketsSansIOProtocol):
         """Whether the client has read nearly all that it was sent."""
         return self.writable.is_set()
 
-    def when_it_does(self, call: Callable[[], None]) -> None:
-        """Call this each time the client has caught up."""
-        self._caught_up = call
+    def follow(self, fell_behind: Callable[[], None], caught_up: Callable[[], None]) -> None:
+        """Call these each time the client has too much to read, and each time it has read it."""
+        self._fell_behind, self._caught_up = fell_behind, caught_up
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._fell_behind()
 
     def resume_writing(self) -> None:
         super().resume_writing()
@@ -268,7 +293,7 @@ class Socket(WebSocketsSansIOProtocol):
     def say(self, text: bytes) -> None:
         """Send a message at once, past all the layers that would look at it again."""
         if not self.close_sent and not self.transport.is_closing():
-            self.transport.write(text_frame(text))
+            self.transport.write(framed(text))
 
     def _hang_up(self) -> None:
         self.door.warn_of_socket()

@@ -6,6 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from playwright.sync_api import expect
+
 from tests.server.browser.hands import pointer
 
 if TYPE_CHECKING:
@@ -32,6 +34,9 @@ SECRETS = {
 }
 GOALS = {"secret-paths": "5,2"}
 MOST_STEPS = 400
+LOG, TOLD = ".log-lines li", ".log-lines [data-event]"
+ENDED = re.compile("win|draw")
+PATIENCE = 30_000  # milliseconds: a busy machine may be slow
 
 # Whoever waits is impatient: a tap on the board brings what is being played to its end.
 ASKED = """() => {
@@ -40,6 +45,8 @@ ASKED = """() => {
   if (document.querySelector('.verdict')) return 'over';
   return document.querySelector('.match')?.dataset.asks ?? '';
 }"""
+
+expect.set_options(timeout=PATIENCE)
 
 
 class Visitor:
@@ -55,7 +62,7 @@ class Visitor:
             "service_workers": "block",  # what they fetch could not be looked at on its way
         }
         self.context = browser.new_context(**{**usual, **settings})
-        self.context.set_default_timeout(30_000)  # a busy machine may be slow
+        self.context.set_default_timeout(PATIENCE)
         self.page = self.context.new_page()
         self.heard: list[dict[str, Any]] = []
         self.sockets: list[WebSocket] = []
@@ -140,16 +147,27 @@ class Visitor:
         return self.page.locator(".status").inner_text()
 
     def log(self) -> list[str]:
-        return self.page.locator(".log-lines li").all_inner_texts()
+        return self.page.locator(LOG).all_inner_texts()
 
     def told(self) -> list[str]:
         """What has happened, without the welcome."""
-        return self.page.locator(".log-lines [data-event]").all_inner_texts()
+        return self.page.locator(TOLD).all_inner_texts()
 
     def stored(self) -> dict[str, dict[str, str]]:
         read = "() => ({local: {...localStorage}, session: {...sessionStorage}})"
         found: dict[str, dict[str, str]] = self.page.evaluate(read)
         return found
+
+    # --- expecting: a page is given the time that it needs -------------------------------
+
+    def expect_status(self, words: str | re.Pattern[str]) -> None:
+        expect(self.page.locator(".status")).to_have_text(words, use_inner_text=True)
+
+    def expect_log(self, lines: list[str]) -> None:
+        expect(self.page.locator(LOG)).to_have_text(lines, use_inner_text=True)
+
+    def expect_told(self, lines: list[str]) -> None:
+        expect(self.page.locator(TOLD)).to_have_text(lines, use_inner_text=True)
 
     # --- playing ------------------------------------------------------------------------
 

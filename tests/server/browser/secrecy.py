@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from playwright.sync_api import expect
+
 from tests.server.browser.driver import SECRETS
 
 if TYPE_CHECKING:
@@ -14,7 +16,7 @@ def nothing_shows(visitor: Visitor, game: str, seat: int) -> None:
     """Neither the page nor its storage holds the secret of `seat`."""
     grid = game == "secret-paths"
     mark = ".flag" if grid else ".trap"
-    assert visitor.page.locator(f".board {mark}.seat-{seat}").count() == 0
+    expect(visitor.page.locator(f".board {mark}.seat-{seat}")).to_have_count(0)
     # Every cell of a grid names its place, so there only the flags and the storage can tell.
     page = "" if grid else visitor.page.content()
     assert SECRETS[game][seat] not in page + str(visitor.stored())

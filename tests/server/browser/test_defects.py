@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,7 +74,8 @@ def test_a_resignation_is_in_sight_and_in_the_account(visit: Callable[..., Visit
     top = me.page.locator(".status").bounding_box()
     assert top is not None
     assert 0 <= top["y"] < PHONE["height"]
-    assert me.log()[-1] == "Ann resigns. Computer wins the game!"
+    last = me.page.locator(".log-lines li").last
+    expect(last).to_have_text("Ann resigns. Computer wins the game!", use_inner_text=True)
 
 
 def test_a_link_to_a_match_can_be_copied(visit: Callable[..., Visitor]) -> None:
@@ -106,7 +108,7 @@ def test_an_open_challenge_is_cancelled_and_not_resigned(visit: Callable[..., Vi
     ann, bob = visit(), visit()
     ann.open("numeric-maze", "link", name="Ann")
     link = ann.link()
-    assert ann.page.get_by_role("button", name="Resign").count() == 0
+    expect(ann.page.get_by_role("button", name="Resign")).to_have_count(0)
     ann.press("Cancel the challenge")
     ann.page.locator("dialog").get_by_role("button", name="Cancel the challenge").click()
     ann.page.locator(".status", has_text="The challenge is cancelled.").wait_for()
@@ -135,10 +137,10 @@ def test_who_saw_no_seals_is_not_told_that_they_did(visit: Callable[..., Visitor
     match = us.open("secret-paths", "here")
     us.finish("secret-paths", "5,2")
     us.page.locator(".seals").wait_for()
-    assert us.page.get_by_text("with what it saw while the match went on").count() == 1
+    expect(us.page.get_by_text("with what it saw while the match went on")).to_have_count(1)
     later.go(f"/m/{match}")
     later.page.locator(".seals").wait_for()
-    assert later.page.get_by_text("it was not there while the match went on").count() == 1
+    expect(later.page.get_by_text("it was not there while the match went on")).to_have_count(1)
     lines = later.page.locator(".seals li").all_inner_texts()
     assert all("did not see the seal" in line for line in lines)
 
@@ -148,6 +150,19 @@ def test_a_wrong_step_is_answered(visit: Callable[..., Visitor]) -> None:
     us.open("numeric-maze", "here", first="1")
     us.page.locator('.place[data-at="9"]').click()
     us.page.locator(".fault", has_text="not among your answers").wait_for()
+
+
+def test_news_do_not_take_a_press_away(visit: Callable[..., Visitor]) -> None:
+    """Between a finger's coming down and its rising the board may have to be drawn anew."""
+    me, friend = visit(), visit()
+    me.open("hidden-path", "link")
+    me.page.locator('.target[data-at="2"]').hover()
+    me.page.mouse.down()
+    friend.join(me.link(), "Bob")
+    me.page.locator(".plate", has_text="Bob").wait_for()
+    me.page.mouse.up()
+    expect(me.page.locator(".ask .count")).to_have_text("1 of 3 chosen: 2")
+    expect(me.page.locator(".target.pressed")).to_have_count(1)
 
 
 def test_the_seeker_covers_no_flag(visit: Callable[..., Visitor]) -> None:
@@ -209,15 +224,18 @@ def test_one_tap_a_turn_where_only_secrets_are_hidden(visit: Callable[..., Visit
             us.press("Pass the device")
     for seat in (1, 2, 1):
         us.page.wait_for_selector(f".match.as-{seat}[data-asks=move]")
-        assert us.page.locator(".board .trap").count() == 0
+        expect(us.page.locator(".board .trap")).to_have_count(0)
         us.page.locator(".target").first.click()
     us.page.wait_for_selector(".match.as-2[data-asks=move]")
-    us.page.get_by_role("button", name="Hold to peek").hover()
-    us.page.mouse.down()
-    assert us.page.locator(".board .trap.seat-2").count() == 3
-    assert us.page.locator(".board .trap.seat-1").count() == 0
-    us.page.mouse.up()
-    assert us.page.locator(".board .trap").count() == 0
+    for held in (False, True):  # also with the other's finger on the board all the time
+        us.page.get_by_role("button", name="Hold to peek").hover()
+        us.page.mouse.down()
+        expect(us.page.locator(".board .trap.seat-2")).to_have_count(3)
+        expect(us.page.locator(".board .trap.seat-1")).to_have_count(0)
+        if held:
+            us.page.locator(".canvas").dispatch_event("pointerdown")
+        us.page.mouse.up()
+        expect(us.page.locator(".board .trap")).to_have_count(0)
 
 
 def test_a_level_that_cannot_be_had_is_not_claimed(visit: Callable[..., Visitor]) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import socket
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.server.browser.firefox import Firefox
 from tests.server.browser.program import Program
 from trapline.referee import parse_record, verify
@@ -38,6 +40,7 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
+@pytest.mark.slow
 def test_a_whole_match_and_every_other_screen(address: str, tmp_path: Path, pictures: Path) -> None:
     with Firefox(tmp_path, free_port(), 1280, 800) as me:
         me.go(address)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.server.browser.driver import GOALS, SECRETS, TITLES, Visitor, finish_together
+from tests.server.browser.driver import ENDED, GOALS, SECRETS, TITLES, Visitor, finish_together
 from tests.server.browser.secrecy import nothing_shows, nothing_was_heard
 
 if TYPE_CHECKING:
@@ -17,21 +18,22 @@ if TYPE_CHECKING:
 def check_the_end(visitor: Visitor, game: str) -> None:
     """The result in words, every secret on the board, and every seal checked."""
     page = visitor.page
-    assert any(word in visitor.status() for word in ("win", "draw"))
+    visitor.expect_status(ENDED)
     seals = page.locator(".seals li")
     if game == "numeric-maze":
         page.wait_for_selector("text=Nothing was hidden")
     else:
         seals.first.wait_for()
-        assert all("as sealed" in line for line in seals.all_inner_texts())
-        assert "did not see" not in " ".join(seals.all_inner_texts())
+        expect(seals.filter(has_not_text="as sealed")).to_have_count(0)
+        expect(seals.filter(has_text="did not see")).to_have_count(0)
     if game in ("hidden-path", "trap-builder"):
         for seat in (1, 2):
-            assert page.locator(f".board .trap.seat-{seat}").count() == 3
+            expect(page.locator(f".board .trap.seat-{seat}")).to_have_count(3)
     if game == "secret-paths":
-        assert page.locator(".board .flag").count() == 2
+        expect(page.locator(".board .flag")).to_have_count(2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", TITLES)
 def test_against_the_computer(visit: Callable[..., Visitor], game: str) -> None:
     me = visit()
@@ -44,6 +46,7 @@ def test_against_the_computer(visit: Callable[..., Visitor], game: str) -> None:
         me.page.wait_for_selector("text=The coach is not here today.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", TITLES)
 def test_two_on_one_device(visit: Callable[..., Visitor], game: str, pictures: Path) -> None:
     us = visit(viewport={"width": 360, "height": 740})
@@ -53,6 +56,7 @@ def test_two_on_one_device(visit: Callable[..., Visitor], game: str, pictures: P
     us.page.screenshot(path=pictures / f"end-{game}-360.png", full_page=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", TITLES)
 def test_by_link(visit: Callable[..., Visitor], game: str) -> None:
     """Two browsers; until the end, neither holds anything that the other hides."""
@@ -70,7 +74,7 @@ def test_by_link(visit: Callable[..., Visitor], game: str) -> None:
         check_the_end(visitor, game)
         if game != "numeric-maze":
             nothing_was_heard(visitor, hidden)
-    assert "Bob" in ann.page.locator(".players").inner_text()
+    expect(ann.page.locator(".players")).to_contain_text("Bob", use_inner_text=True)
 
 
 def test_a_rematch_swaps_the_seats(visit: Callable[..., Visitor]) -> None:
@@ -81,7 +85,7 @@ def test_a_rematch_swaps_the_seats(visit: Callable[..., Visitor]) -> None:
     bob.page.locator("dialog").get_by_role("button", name="Resign").click()
     bob.page.wait_for_selector(".verdict")
     ann.page.wait_for_selector(".verdict")
-    assert ann.status() == "You win!"
+    ann.expect_status("You win!")
     ann.press("Play again")
     bob.page.get_by_role("button", name="Ann wants a rematch").click()
     for visitor, seat in ((ann, 2), (bob, 1)):
@@ -125,7 +129,7 @@ def test_a_turn_with_nothing_to_decide_takes_an_answer_all_the_same(
         if us.asked() == "pass":
             us.press("Pass the device")
     us.page.locator(".prompt", has_text="only one answer").wait_for()
-    assert us.page.locator(".ask .answer").all_inner_texts() == ["No trap"]
+    expect(us.page.locator(".ask .answer")).to_have_text(["No trap"], use_inner_text=True)
     us.press("No trap")
     us.press("Pass the device")
     us.page.locator(".curtain", has_text="Player 1 moves to square 2").wait_for()

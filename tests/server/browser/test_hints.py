@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import expect
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -20,7 +22,7 @@ def test_a_hint_shows_what_may_be_believed_of_each_place_and_nothing_is_rated(
     me.open("trap-builder", "computer", level="random", first="1")
     me.choose_secret("4 5 6")
     me.page.locator(".status", has_text="Your turn").wait_for()
-    assert not me.page.locator(FIGURES).count()
+    expect(me.page.locator(FIGURES)).to_have_count(0)
     me.press("Ask for a hint")
     me.page.locator(".hint", has_text="How likely something is hidden there").wait_for()
     figures = me.page.locator(FIGURES).all_text_contents()
@@ -53,7 +55,7 @@ def test_in_practice_the_chance_is_told_at_every_question_and_nothing_is_rated(
     me.page.screenshot(path=pictures / "practice.png", full_page=True)
     me.page.get_by_label("Show my chance").uncheck()
     chance.wait_for(state="hidden")
-    assert not me.page.locator(FIGURES).count()
+    expect(me.page.locator(FIGURES)).to_have_count(0)
     me.finish("trap-builder")
     me.go("/matches")
     assert_not_rated(me)
@@ -61,7 +63,7 @@ def test_in_practice_the_chance_is_told_at_every_question_and_nothing_is_rated(
 
 def assert_not_rated(me: Visitor) -> None:
     row = me.page.get_by_role("row", name="Trap Builder computer, in practice")
-    assert row.locator("td").last.inner_text() == "–"
+    expect(row.locator("td").last).to_have_text("–", use_inner_text=True)
 
 
 def test_between_people_nobody_is_told_a_chance(visit: Callable[..., Visitor]) -> None:
@@ -73,5 +75,5 @@ def test_between_people_nobody_is_told_a_chance(visit: Callable[..., Visitor]) -
     me.open("numeric-maze", "here")
     me.act("numeric-maze")
     me.wait()
-    assert not me.page.get_by_label("Show my chance").count()
+    expect(me.page.get_by_label("Show my chance")).to_have_count(0)
     assert not [url for url in asked if "/hint" in url]

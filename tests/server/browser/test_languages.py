@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.server.browser.driver import GOALS, TITLES, Visitor
 from tests.server.browser.test_page import Inspection
@@ -59,6 +60,7 @@ def all_is_said_in(code: str, me: Visitor) -> None:
     assert me.page.evaluate(TOO_WIDE) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", CODES)
 def test_every_game_is_played_without_a_word_of_english(
     visit: Callable[..., Visitor], code: str, pictures: Path
@@ -77,6 +79,7 @@ def test_every_game_is_played_without_a_word_of_english(
     all_is_said_in(code, me)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", CODES)
 def test_every_screen_speaks_the_language(visit: Callable[..., Visitor], code: str) -> None:
     me = visit(locale=LOCALES[code], viewport=PHONE)
@@ -85,7 +88,7 @@ def test_every_screen_speaks_the_language(visit: Callable[..., Visitor], code: s
         me.page.wait_for_selector("h1")
         me.page.wait_for_load_state("networkidle")
         all_is_said_in(code, me)
-        assert me.page.evaluate("() => document.documentElement.lang") == code
+        expect(me.page.locator("html")).to_have_attribute("lang", code)
     me.go("/")
     for way in (0, 2):
         me.page.locator(".card-ways button").nth(way).click()
@@ -108,7 +111,7 @@ def test_the_language_is_chosen_and_kept(visit: Callable[..., Visitor]) -> None:
     me.page.wait_for_selector("text=Regarde où tu marches.")
     me.page.get_by_label("Langue").select_option("Deutsch")
     me.page.wait_for_selector("text=Pass auf, wohin du trittst.")
-    assert me.page.get_by_label("Sprache").input_value() == "de"
+    expect(me.page.get_by_label("Sprache")).to_have_value("de")
     me.page.get_by_label("Sprache").select_option("English")
     me.page.wait_for_selector("text=Mind where you step.")
     me.go("/?lang=xx")
@@ -119,10 +122,10 @@ def test_a_language_that_cannot_be_fetched_leaves_the_page_english(
     visit: Callable[..., Visitor],
 ) -> None:
     me = visit(locale="de-DE")
-    me.page.route("**/lang/de.json", lambda route: route.abort())
+    me.page.route("**/lang/*.json", lambda route: route.abort())
     me.go("/")
     me.page.wait_for_selector("text=Mind where you step.")
-    assert me.page.evaluate("() => document.documentElement.lang") == "en"
+    me.page.wait_for_function("() => document.documentElement.lang === 'en'")
 
 
 def test_names_are_not_translated(visit: Callable[..., Visitor]) -> None:
@@ -130,7 +133,7 @@ def test_names_are_not_translated(visit: Callable[..., Visitor]) -> None:
     me.go("/")
     me.page.evaluate("() => localStorage.setItem('trapline.name', JSON.stringify('Resign'))")
     start(me, "numeric-maze")
-    assert "Resign" in me.page.locator(".plate b").all_inner_texts()
+    expect(me.page.locator(".plate b").get_by_text("Resign", exact=True)).to_have_count(1)
     me.page.wait_for_selector("text=Resign und Computer stehen beide auf Position 0.")
 
 
@@ -139,7 +142,8 @@ def test_the_server_is_told_nothing_of_the_language(visit: Callable[..., Visitor
     english, german = (_sent(visit(), code) for code in ("en", "de"))
     assert [one for one in english if one not in german] == []
     more = [one for one in german if one not in english]
-    assert {path for _, path, _ in more} == {"/static/js/translation.js", "/static/lang/de.json"}
+    words = {"/static/lang/de.page.json", "/static/lang/de.json"}
+    assert {path for _, path, _ in more} == {"/static/js/translation.js", *words}
 
 
 def _sent(me: Visitor, code: str) -> list[tuple[str, str, Any]]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from trapline.games import GAMES
 
@@ -97,9 +99,13 @@ def test_the_board_shows_where_everybody_has_been(visit: Callable[..., Visitor])
         us.page.wait_for_selector(f".match.as-{seat}[data-asks=move]")
         us.page.keyboard.press(step)
     us.page.wait_for_selector(".match.as-2[data-asks=move]")
-    count = us.page.locator
-    assert (count(".print.seat-1").count(), count(".print.seat-2").count()) == (2, 1)
-    assert (count(".last.to.seat-1").count(), count(".last.from.seat-1").count()) == (1, 1)
+    for marks, number in (
+        (".print.seat-1", 2),
+        (".print.seat-2", 1),
+        (".last.to.seat-1", 1),
+        (".last.from.seat-1", 1),
+    ):
+        expect(us.page.locator(marks)).to_have_count(number)
 
 
 def test_the_board_stays_in_sight_beside_the_coach(visit: Callable[..., Visitor]) -> None:
@@ -132,11 +138,10 @@ def test_the_coach_points_at_places(visit: Callable[..., Visitor], pictures: Pat
     us.page.get_by_text("Every choice").click()
     us.page.get_by_role("button", name="Show turn 1 on the board").last.click()
     us.page.locator(".coach-note.given", has_text="▸100%").wait_for()
-    assert (
-        us.page.locator(".caption").inner_text().startswith("Before turn 1. Position 3 was a trap")
-    )
+    said = re.compile(r"^Before turn 1\. Position 3 was a trap")
+    expect(us.page.locator(".caption")).to_have_text(said, use_inner_text=True)
     us.page.locator(".finish h2").first.evaluate("e => e.scrollIntoView()")
     us.page.screenshot(path=pictures / "coach.png")
     us.page.locator(".graph .jump").last.click()
     us.page.locator(".caption", has_text="Turn 3 of 3.").wait_for()
-    assert us.page.locator(".coach-note").count() == 0
+    expect(us.page.locator(".coach-note")).to_have_count(0)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 
 from trapline.games import GAMES
 
@@ -45,7 +46,7 @@ def test_every_lesson_is_played_to_its_end(visit: Callable[..., Visitor], name: 
     for stage in course["stages"]:
         wait(me)
         if stage.get("says"):
-            assert me.page.locator(".lesson-says").inner_text() == stage["says"]
+            expect(me.page.locator(".lesson-says")).to_have_text(stage["says"], use_inner_text=True)
         wrong = [one["text"] for one in stage["question"]["answers"]]
         wrong = [text for text in wrong if text != stage["answer"]]
         if wrong and stage["question"].get("choose", 1) == 1:
@@ -54,7 +55,7 @@ def test_every_lesson_is_played_to_its_end(visit: Callable[..., Visitor], name: 
             me.page.locator(".fault", has_text=told).wait_for()
         give(me, stage, stage["answer"])
     me.page.get_by_role("button", name=f"Play {course['title']}").wait_for()
-    assert course["closing"] in me.page.locator(".lesson-says").inner_text()
+    expect(me.page.locator(".lesson-says")).to_contain_text(course["closing"], use_inner_text=True)
     me.go("/")
     me.page.wait_for_selector(".card")
     me.page.get_by_text("New here?").wait_for(state="hidden")
@@ -71,7 +72,7 @@ def test_a_newcomer_begins_with_the_lesson(visit: Callable[..., Visitor]) -> Non
     me.page.locator(".lesson-says", has_text="take 2").wait_for()
     me.page.locator('.target[data-at="2"]').click()
     me.page.locator(".lesson-says", has_text="That was the trap").wait_for()
-    assert me.page.locator(".board .trap").count() > 0
+    me.page.locator(".board .trap").first.wait_for()
     me.page.get_by_role("link", name="Skip the lesson").click()
     me.page.locator("h1", has_text="How to play Hidden Path").wait_for()
     me.page.get_by_role("link", name="Play the lesson").wait_for()

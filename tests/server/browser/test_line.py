@@ -47,7 +47,7 @@ def test_reload_in_the_middle_resumes(visit: Callable[..., Visitor]) -> None:
     before = me.log()
     me.page.reload()
     assert me.wait() == asks
-    assert me.log() == before
+    me.expect_log(before)
     me.go("/")
     me.page.get_by_role("link", name="Trap Runner with Computer").click()
     assert me.wait() == asks
@@ -64,7 +64,7 @@ def test_what_happened_meanwhile_is_told_once(visit: Callable[..., Visitor]) -> 
     ann.page.evaluate(MEND)
     ann.page.wait_for_selector(".match[data-asks=move]")
     ann.page.wait_for_selector("#offline:empty", state="attached")
-    assert ann.told() == ["Ann moves to position 3.", "Bob moves to position 3."]
+    ann.expect_told(["Ann moves to position 3.", "Bob moves to position 3."])
 
 
 def test_a_move_made_offline_arrives(visit: Callable[..., Visitor]) -> None:
@@ -75,7 +75,7 @@ def test_a_move_made_offline_arrives(visit: Callable[..., Visitor]) -> None:
     assert bob.asked() == ""
     ann.page.evaluate(MEND)
     bob.page.wait_for_selector(".match[data-asks=move]")
-    assert ann.told() == ["Ann moves to position 2."]
+    ann.expect_told(["Ann moves to position 2."])
 
 
 def test_a_move_whose_answer_is_lost_is_not_made_twice(visit: Callable[..., Visitor]) -> None:
@@ -89,4 +89,4 @@ def test_a_move_whose_answer_is_lost_is_not_made_twice(visit: Callable[..., Visi
     bob.page.keyboard.press("1")
     ann.page.wait_for_selector(".match[data-asks=move]")
     for visitor in (ann, bob):
-        assert visitor.told() == ["Ann moves to position 2.", "Bob moves to position 1."]
+        visitor.expect_told(["Ann moves to position 2.", "Bob moves to position 1."])

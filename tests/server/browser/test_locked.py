@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.server.browser.driver import GOALS, SECRETS, TITLES, finish_together
 from trapline.referee import parse_record, verify
@@ -37,7 +38,7 @@ def challenge(
     if passing:
         me.page.locator(".setup summary").click()
         me.page.get_by_label("or also passing it").select_option("passing")
-    assert me.page.get_by_label("Clock").input_value() != "null"
+    expect(me.page.get_by_label("Clock")).not_to_have_value("null")
     me.page.locator(".setup button[type=submit]").click()
     me.page.wait_for_selector(".match .board")
     link = me.link()
@@ -65,9 +66,9 @@ def test_a_match_is_played_to_its_end_although_one_page_was_killed(
     me, friend = visit(), visit()
     match, said = challenge(me, friend, "hidden-path")
     me.act("hidden-path")
-    assert me.page.locator('.board [data-id="trap 1 6"], .board .trap').count() >= 3  # one's own
+    me.page.locator('.board [data-id="trap 1 6"], .board .trap').nth(2).wait_for()  # one's own
     friend.page.wait_for_selector('.match[data-asks="secret"]')
-    assert friend.page.locator(".board .trap").count() == 0
+    expect(friend.page.locator(".board .trap")).to_have_count(0)
     friend.act("hidden-path")
     me.wait()
     # The friend's page dies; the next move waits for it, and goes on when it is opened again.
@@ -76,7 +77,7 @@ def test_a_match_is_played_to_its_end_although_one_page_was_killed(
     me.page.locator(".status", has_text="Ben’s device opens 2.").wait_for()
     friend.go(f"/m/{match}")
     friend.page.wait_for_selector('.match[data-asks="move"]')
-    assert friend.page.locator(".board .trap").count() == 3
+    expect(friend.page.locator(".board .trap")).to_have_count(3)
     finish_together("hidden-path", me, friend)
     for visitor in (me, friend):
         visitor.page.get_by_text("20 places on both devices: as committed to").wait_for()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,14 +32,16 @@ def test_finished_matches_are_kept_with_their_results(visit: Callable[..., Visit
     me.page.get_by_role("link", name="All your matches").click()
     me.page.locator("h1", has_text="Your matches").wait_for()
     row = me.page.locator("tbody tr")
-    assert row.all_inner_texts() == ["Numeric Maze\tcomputer, casual\t0\t0\t2\t0%\tafter 5 matches"]
-    assert me.page.locator(".match-list .lost").count() == 2
+    expect(row).to_have_text(
+        ["Numeric Maze\tcomputer, casual\t0\t0\t2\t0%\tafter 5 matches"], use_inner_text=True
+    )
+    expect(me.page.locator(".match-list .lost")).to_have_count(2)
     going = me.page.get_by_role("link", name="Trap Runner, two on this device: go on")
-    assert going.get_attribute("href") == f"/m/{running}"
+    expect(going).to_have_attribute("href", f"/m/{running}")
     replay = me.page.get_by_role("link", name="Numeric Maze, casual: replay and analysis")
     replay.first.click()
     me.page.locator(".graph, .verdict").first.wait_for()
-    assert me.status() == "Computer wins."
+    me.expect_status("Computer wins.")
 
 
 def test_matches_are_taken_along_and_taken_away(visit: Callable[..., Visitor]) -> None:
@@ -83,11 +86,11 @@ def test_a_newcomer_is_shown_how_and_then_plays(visit: Callable[..., Visitor]) -
     me.go("/")
     me.page.get_by_role("link", name="See Hidden Path in three pictures").click()
     me.page.locator("h1", has_text="How to play Hidden Path").wait_for()
-    assert me.page.locator(".scenes svg").count() == 3
-    assert "Trap triggered!" in me.page.locator(".scenes").inner_text()
-    assert not me.page.get_by_role("heading", name="The aim").is_visible()
+    expect(me.page.locator(".scenes svg")).to_have_count(3)
+    expect(me.page.locator(".scenes")).to_contain_text("Trap triggered!", use_inner_text=True)
+    expect(me.page.get_by_role("heading", name="The aim")).not_to_be_visible()
     me.page.get_by_text("All the rules").click()
-    assert me.page.get_by_role("heading", name="The aim").is_visible()
+    expect(me.page.get_by_role("heading", name="The aim")).to_be_visible()
     me.press("Play Hidden Path")
     me.press("Start")
     me.page.wait_for_selector(".match .board")

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.server.browser.driver import SECRETS, Visitor, finish_together
 from tests.server.browser.secrecy import nothing_shows, nothing_was_heard
@@ -50,10 +51,10 @@ def test_the_curtain_leaves_nothing_behind(
             for socket in us.sockets:
                 if not socket.is_closed():
                     socket.wait_for_event("close")
-            assert us.page.locator(".match, .trap, .board").count() == 0
+            expect(us.page.locator(".match, .trap, .board")).to_have_count(0)
             content = us.page.content()
             assert not [secret for secret in SECRETS["hidden-path"].values() if secret in content]
-            assert us.page.locator("#live").inner_text() == ""
+            expect(us.page.locator("#live")).to_have_text("", use_inner_text=True)
         us.act(game)
 
 
@@ -79,7 +80,7 @@ def test_by_keyboard_alone(visit: Callable[..., Visitor]) -> None:
     by_keys(us, "Resign", "Enter")
     by_keys(us, "Resign", "Enter")
     us.page.wait_for_selector(".verdict")
-    assert us.status().endswith("wins.")
+    us.expect_status(re.compile(r"wins\.$"))
 
 
 def test_number_keys_are_steps(visit: Callable[..., Visitor]) -> None:
@@ -90,7 +91,7 @@ def test_number_keys_are_steps(visit: Callable[..., Visitor]) -> None:
     us.page.wait_for_selector(".match[data-asks=move].as-2")
     us.page.keyboard.press("2")
     us.page.wait_for_selector(".match[data-asks=move].as-1")
-    assert us.told() == ["Player 1 moves to position 3.", "Player 2 moves to position 2."]
+    us.expect_told(["Player 1 moves to position 3.", "Player 2 moves to position 2."])
 
 
 def by_keys(visitor: Visitor, label: str, *keys: str) -> None:
@@ -116,7 +117,7 @@ def test_whoever_has_no_seat_watches(visit: Callable[..., Visitor]) -> None:
     assert ann.wait() == "move"
     eve.go(f"/m/{match}")
     eve.page.wait_for_selector("text=You are watching")
-    assert eve.page.locator("[role=button]").count() == 0
+    expect(eve.page.locator("[role=button]")).to_have_count(0)
     nothing_shows(eve, "hidden-path", 1)
     nothing_was_heard(eve, 1)
     nothing_was_heard(eve, 2)
@@ -128,7 +129,7 @@ def test_a_link_admits_one(visit: Callable[..., Visitor]) -> None:
     link = ann.link()
     ann.page.wait_for_function("() => document.querySelector('.qr').naturalWidth > 0")
     bob.join(link, "Bob")
-    assert "<b>Ann</b>" in bob.page.locator(".players").inner_text()
+    expect(bob.page.locator(".players")).to_contain_text("<b>Ann</b>", use_inner_text=True)
     eve.page.goto(link)
     eve.page.get_by_role("link", name="Watch the match").click()
     eve.page.wait_for_selector("text=You are watching")
@@ -141,12 +142,12 @@ def test_variants_and_their_refusals(visit: Callable[..., Visitor]) -> None:
     us.page.locator("summary").click()
     us.page.get_by_label("Cells on each side").fill("4")
     us.page.locator(".fault", has_text="size must be").wait_for()
-    assert us.page.get_by_role("button", name="Start").is_disabled()
+    expect(us.page.get_by_role("button", name="Start")).to_be_disabled()
     us.page.get_by_label("Cells on each side").fill("3")
     us.press("Start")
     us.page.locator(".curtain button").click()
     us.page.wait_for_selector(".place.target")
-    assert us.page.locator(".place").count() == 9
+    expect(us.page.locator(".place")).to_have_count(9)
 
 
 def test_an_address_that_leads_nowhere_says_so(visit: Callable[..., Visitor]) -> None:
@@ -164,12 +165,13 @@ def test_a_theme_is_kept(visit: Callable[..., Visitor]) -> None:
     for _ in range(2):
         me.page.locator("#theme").click()
     me.page.reload()
-    assert me.page.locator("html").get_attribute("data-theme") == "dark"
+    expect(me.page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
 # --- accessible, and nothing spills over --------------------------------------------------
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing(visit: Callable[..., Visitor], pictures: Path) -> None:
     """Every screen, in both themes, at a desk and on a phone."""
     me, friend = visit(viewport={"width": 360, "height": 740}), visit()

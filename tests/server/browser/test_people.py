@@ -8,6 +8,8 @@ import struct
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import expect
+
 from tests.server.browser.driver import finish_together
 from tests.server.browser.secrecy import nothing_shows, nothing_was_heard
 from tests.server.browser.test_page import Inspection
@@ -39,14 +41,14 @@ def test_a_clock_runs_on_the_page_and_ends_the_match(visit: Callable[..., Visito
     friend.page.get_by_text("With a clock: 3 minutes each.").wait_for()
     friend.join(link, "Ben")
     me.page.wait_for_selector(".seat-1 .clock.running")
-    assert me.page.locator(".seat-2 .clock").inner_text() == "3:00"
+    expect(me.page.locator(".seat-2 .clock")).to_have_text("3:00", use_inner_text=True)
     me.page.wait_for_function(
         "() => document.querySelector('.seat-1 .clock').textContent.startsWith('2:5')"
     )
     me.page.locator(".target").last.click()
     for visitor in (me, friend):
         visitor.page.wait_for_selector(".seat-2 .clock.running")
-        assert visitor.page.locator(".seat-1 .clock.running").count() == 0
+        expect(visitor.page.locator(".seat-1 .clock.running")).to_have_count(0)
     frame = friend.page.locator(".players").bounding_box()
     assert frame
     assert frame["x"] + frame["width"] <= 360
@@ -64,7 +66,7 @@ def test_the_server_decides_when_time_is_up(visit: Callable[..., Visitor]) -> No
     me.coached = False
     me.go(f"/m/{match}")
     me.page.wait_for_selector(".verdict")
-    assert "Player 1's time is up." in me.page.locator(".why").inner_text()
+    expect(me.page.locator(".why")).to_contain_text("Player 1's time is up.", use_inner_text=True)
 
 
 def test_a_match_that_goes_on_for_days_says_whose_turn_it_is(visit: Callable[..., Visitor]) -> None:
@@ -123,12 +125,14 @@ def test_players_say_what_they_may_say_and_can_be_muted(visit: Callable[..., Vis
     watcher = visit()
     watcher.go(f"/m/{me.page.url.rsplit('/', 1)[1]}")
     watcher.page.wait_for_selector(".match .board")
-    assert not watcher.page.locator(".reactions").is_visible()
+    expect(watcher.page.locator(".reactions")).not_to_be_visible()
     me.page.get_by_text("Say something").click()
     me.press("Good luck!")
     for visitor in (me, friend, watcher):
         visitor.page.locator(".plate.seat-1 .bubble", has_text="Good luck!").wait_for()
-    assert "Player 1: Good luck!" in friend.page.locator("#live").inner_text()
+    expect(friend.page.locator("#live")).to_contain_text(
+        "Player 1: Good luck!", use_inner_text=True
+    )
     friend.page.get_by_text("Say something").click()
     friend.press("Hide what the other says")
     me.page.get_by_text("Say something").click()
@@ -136,12 +140,12 @@ def test_players_say_what_they_may_say_and_can_be_muted(visit: Callable[..., Vis
     watcher.page.locator(".plate.seat-1 .bubble", has_text="Nice one!").wait_for()
     me.page.locator(".target").last.click()
     friend.page.wait_for_selector('.match[data-asks="move"]')  # what was said before it has come
-    assert "Nice one!" not in friend.page.locator("#live").inner_text()
+    expect(friend.page.locator("#live")).not_to_contain_text("Nice one!", use_inner_text=True)
 
 
 def test_a_turn_is_taken_back_on_the_page(visit: Callable[..., Visitor]) -> None:
     me, friend = two_friends(visit, "Numeric Maze", Who_starts="You")
-    assert me.page.get_by_role("button", name="Take a turn back").count() == 0
+    expect(me.page.get_by_role("button", name="Take a turn back")).to_have_count(0)
     me.page.locator(".target").last.click()
     me.press("Take a turn back")
     me.page.get_by_text("You have asked to take your turn back.").wait_for()
@@ -149,14 +153,14 @@ def test_a_turn_is_taken_back_on_the_page(visit: Callable[..., Visitor]) -> None
     friend.press("Allow it")
     me.page.wait_for_selector('.match[data-asks="move"]')
     for visitor in (me, friend):
-        assert visitor.told() == ["Player 1 takes a turn back."]
-    assert me.page.locator(".traces").count() == 0
-    assert me.page.locator('.target[data-at="3"]').count() == 1
+        visitor.expect_told(["Player 1 takes a turn back."])
+    expect(me.page.locator(".traces")).to_have_count(0)
+    expect(me.page.locator('.target[data-at="3"]')).to_have_count(1)
 
 
 def test_a_series_is_played_to_its_end(visit: Callable[..., Visitor]) -> None:
     me, friend = two_friends(visit, "Numeric Maze", Who_starts="You", Series="Best of 3")
-    assert me.page.locator(".series").inner_text() == "Game 1 of at most 3"
+    expect(me.page.locator(".series")).to_have_text("Game 1 of at most 3", use_inner_text=True)
     for number in (1, 2):
         if number == 2:
             for visitor in (me, friend):
@@ -170,7 +174,7 @@ def test_a_series_is_played_to_its_end(visit: Callable[..., Visitor]) -> None:
             visitor.page.wait_for_selector(".verdict")
     # Seats were swapped, so the one who won both sits at seat 2 now.
     me.page.get_by_text("Player 2 wins the series, 2:0.").wait_for()
-    assert me.page.locator(".seat-2 .wins").inner_text().endswith("2")
+    expect(me.page.locator(".seat-2 .wins")).to_have_text(re.compile("2$"), use_inner_text=True)
     me.page.get_by_role("button", name="Play again, seats swapped").wait_for()
 
 
@@ -197,7 +201,7 @@ def test_two_phones_play_on_one_shared_screen(visit: Callable[..., Visitor]) -> 
         phone.page.wait_for_selector('.match[data-asks="secret"]')
     screen.page.wait_for_function("() => !document.querySelector('.verdict')")
     assert "/table/" in screen.page.url
-    assert screen.page.locator(".target").count() == 0
+    expect(screen.page.locator(".target")).to_have_count(0)
 
 
 def test_a_finished_match_is_tried_again_from_the_middle(visit: Callable[..., Visitor]) -> None:
@@ -205,11 +209,11 @@ def test_a_finished_match_is_tried_again_from_the_middle(visit: Callable[..., Vi
     me.open("numeric-maze", "computer", level="random", first="1")
     me.finish("numeric-maze")
     me.page.wait_for_selector(".replay:not([hidden])")
-    assert me.page.get_by_role("button", name="Try it again from here").is_disabled()
+    expect(me.page.get_by_role("button", name="Try it again from here")).to_be_disabled()
     me.page.get_by_label("Turn", exact=True).fill("2")
     me.press("Try it again from here")
     me.page.wait_for_selector('.match[data-asks="move"]')
-    assert len([line for line in me.told() if "moves to" in line]) == 2
+    expect(me.page.locator(".log-lines [data-event]", has_text="moves to")).to_have_count(2)
     me.page.locator(".target").last.click()
     me.page.wait_for_function("() => document.querySelectorAll('.log-lines li').length > 6")
 
@@ -219,7 +223,7 @@ def test_a_finished_match_is_saved_as_a_picture(visit: Callable[..., Visitor]) -
     me.open("trap-builder", "computer", level="random", first="1")
     me.choose_secret("1 2 9")
     me.wait()
-    assert me.page.get_by_role("button", name="Save a picture").count() == 0
+    expect(me.page.get_by_role("button", name="Save a picture")).to_have_count(0)
     me.press("Resign")
     me.page.locator("dialog").get_by_role("button", name="Resign").click()
     with me.page.expect_download() as waiting:

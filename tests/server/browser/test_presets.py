@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.server.browser.driver import MOST_STEPS, TITLES, Visitor, finish_together
+from tests.server.browser.driver import ENDED, MOST_STEPS, TITLES, Visitor, finish_together
 from tests.server.browser.hands import finger, keys
 from trapline.games import make_game
 
@@ -44,7 +44,7 @@ def goal_of(game: str, preset: str) -> str | None:
 
 def finish(visitor: Visitor, game: str, preset: str) -> None:
     visitor.finish(f"{game}, {preset}", goal_of(game, preset))
-    assert any(word in visitor.status() for word in ("win", "draw"))
+    visitor.expect_status(ENDED)
 
 
 def test_none_is_left_out() -> None:
@@ -52,6 +52,7 @@ def test_none_is_left_out() -> None:
     assert every == {*presets("rulebook", "deep", "brutal", "fair", "fairest", "quick")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "preset"), presets("deep"))
 def test_by_touch(visit: Callable[..., Visitor], game: str, preset: str) -> None:
     me = visit(finger, viewport=PHONE, has_touch=True, is_mobile=True)
@@ -59,6 +60,7 @@ def test_by_touch(visit: Callable[..., Visitor], game: str, preset: str) -> None
     finish(me, game, preset)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "preset"), presets("brutal"))
 def test_by_keys_alone(visit: Callable[..., Visitor], game: str, preset: str) -> None:
     us = visit(keys)
@@ -66,6 +68,7 @@ def test_by_keys_alone(visit: Callable[..., Visitor], game: str, preset: str) ->
     finish(us, game, preset)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "preset"), presets("fair", "fairest"))
 def test_by_link(visit: Callable[..., Visitor], game: str, preset: str) -> None:
     ann, bob = visit(keys), visit(finger, viewport=PHONE, has_touch=True, is_mobile=True)
@@ -74,6 +77,7 @@ def test_by_link(visit: Callable[..., Visitor], game: str, preset: str) -> None:
     finish_together(f"{game}, {preset}", ann, bob, goal_of(game, preset))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "preset"), presets("quick"))
 def test_as_it_is_read_aloud(visit: Callable[..., Visitor], game: str, preset: str) -> None:
     assert read_aloud(visit(), game, preset) == (SCRIPTS / f"{game}.txt").read_text("utf-8")

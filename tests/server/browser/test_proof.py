@@ -7,13 +7,14 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.proofs.checkers import PROOFS, SHIPPED, checker
 from tests.proofs.exploits import FAULTS
 from tests.server.browser.test_page import Inspection
 from trapline.server.guard import HEADERS
 from trapline.server.packs import import_map
-from trapline.server.page import before_script, source_of
+from trapline.server.page import INLINE, script, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +39,7 @@ def page(visit: Callable[..., Visitor]) -> Page:
 def test_every_shipped_certificate_is_proven_in_the_browser(page: Page) -> None:
     """And the page stays awake meanwhile: it is done beside it."""
     rows = page.locator(".claims li")
-    assert rows.count() == len(SHIPPED)
+    expect(rows).to_have_count(len(SHIPPED))
     page.evaluate("() => { window.ticks = 0; setInterval(() => { window.ticks += 1; }, 20); }")
     for number, path in enumerate(sorted(SHIPPED, key=lambda path: path.stem.split("."))):
         rows.nth(number).get_by_role("button").click()
@@ -66,7 +67,7 @@ def test_a_file_of_ones_own_is_checked_and_sent_nowhere(page: Page, tmp_path: Pa
     file.write_bytes((PROOFS / "numeric-maze.cert").read_bytes())
     page.locator("#own-proof").set_input_files(file)
     page.locator(".own .verdict-line.ok").wait_for()
-    assert "Proven: value between 1 and 1." in verdict.inner_text()
+    expect(verdict).to_contain_text("Proven: value between 1 and 1.", use_inner_text=True)
     assert sent == []
 
 
@@ -95,7 +96,8 @@ def test_the_checker_can_be_taken_home(page: Page) -> None:
 
 def test_it_needs_no_more_rights_than_the_rest_of_the_page() -> None:
     policy = HEADERS["content-security-policy"]
-    ours = f"{source_of(before_script())} {source_of(import_map())}"
+    texts = [*map(script, INLINE), import_map()]
+    ours = " ".join(map(source_of, texts))
     assert f"script-src 'self' {ours};" in policy
     assert "worker-src" not in policy
     assert "unsafe" not in policy

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 
 from tests.server.browser.test_page import Inspection
 
@@ -50,19 +52,22 @@ def test_the_answer_is_explained_and_days_are_counted(
         (wrong, other, f"Not the best. The answer is {found['best']}."),
     ):
         give(visitor, found, answer)
-        assert visitor.page.locator(".prompt").inner_text() == words
-        assert found["reason"] in visitor.page.locator(".panel").inner_text()
+        expect(visitor.page.locator(".prompt")).to_have_text(words, use_inner_text=True)
+        expect(visitor.page.locator(".panel")).to_contain_text(found["reason"], use_inner_text=True)
         best = f"{round(100 * found['chances'][found['best']])}%"
-        assert best in visitor.page.locator(".chances li", has_text="best").inner_text()
+        expect(visitor.page.locator(".chances li", has_text="best")).to_contain_text(
+            best, use_inner_text=True
+        )
     inspect("puzzle-told")
     assert not inspect.faults
     right.page.reload()
     right.page.locator(".prompt", has_text="That is it.").wait_for()
-    assert right.page.get_by_text("Solved 1 day in a row.").count() == 2
-    assert wrong.page.get_by_text("in a row").count() == 0
+    expect(right.page.get_by_text("Solved 1 day in a row.")).to_have_count(2)
+    expect(wrong.page.get_by_text("in a row")).to_have_count(0)
     right.go("/")
     right.page.locator(".week .right:last-child").wait_for()
-    assert right.page.locator(".days").inner_text().endswith("Solved 1 day in a row.")
+    streak = re.compile(r"Solved 1 day in a row\.$")
+    expect(right.page.locator(".days")).to_have_text(streak, use_inner_text=True)
     right.page.screenshot(path=pictures / "home.png")
     wrong.go("/")
     wrong.page.locator(".week .wrong:last-child").wait_for()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.server.browser.driver import SECRETS, Visitor
 
@@ -124,6 +125,7 @@ def order(frames: Frames) -> list[int]:
 WISHES = pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 
 
+@pytest.mark.slow
 @WISHES
 def test_walk_then_snap_then_banner_then_the_others_move(
     visit: Callable[..., Visitor], motion: str
@@ -166,9 +168,10 @@ def test_one_switch_for_sound_and_shaking(visit: Callable[..., Visitor]) -> None
     assert len({frame["mine"] for frame in frames}) > 10  # she walks all the same
     assert nothing_shakes_or_sounds(frames)
     stage.ann.go("/")
-    assert stage.ann.page.locator("#effects").get_attribute("aria-pressed") == "false"
+    expect(stage.ann.page.locator("#effects")).to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.slow
 @WISHES
 def test_the_verdict_comes_when_the_piece_is_there(
     visit: Callable[..., Visitor], motion: str

@@ -19,7 +19,6 @@ from trapline.core import (
     Reason,
     SecretError,
     TraplineError,
-    View,
     WrongOpening,
     other,
 )
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
 
     from trapline.core import Board, First, Game, Question, Seat, State, Viewer
     from trapline.referee.record import Record
+    from trapline.referee.stand import Stand
 
 
 def must_be_lockable(game: Game[Any]) -> None:
@@ -248,21 +248,19 @@ class LockedMatch(Match):
     def _asked(self, seat: Viewer) -> Question | None:
         return None if self.decided or self.awaited else super()._asked(seat)
 
-    def view(self, seat: Viewer, after: int = 0) -> View:
+    def stand(self) -> Stand:
         """Whoever looks sees what a spectator sees: a secret only its owner's device knows."""
-        view = super().view(seat, after)
-        awaited, over = self.awaited, self.outcome is not None
+        stand, awaited, over = super().stand(), self.awaited, self.outcome is not None
         ready = (1 in self.boxes, 2 in self.boxes)
         if self.decided is not None:
             ready = (1 not in self.opening, 2 not in self.opening)
-        to_move = awaited.seat if awaited else None if self.decided else view.to_move
         return msgspec.structs.replace(
-            view,
-            to_move=to_move,
+            stand,
+            to_move=awaited.seat if awaited else None if self.decided else stand.to_move,
             ready=ready,
-            secret=None,
-            board=self.board_at(self._progress.state),
-            secrets=(self._secret(1), self._secret(2)) if over else None,
+            secrets=(None, None),
+            shown=(self._secret(1), self._secret(2)) if over else None,
+            board=self.board_at(stand.state),
         )
 
     def _secret(self, seat: Seat) -> Any:

@@ -98,6 +98,7 @@ class SQLiteStore:
             log.execute("PRAGMA synchronous = FULL")
             log.execute("PRAGMA fullfsync = ON")
             log.execute("PRAGMA wal_autocheckpoint = 8000")
+            log.execute("PRAGMA temp_store = MEMORY")  # else each commit makes a file
             _migrate(log)
             sync_folder(self.path.parent)
             self._reader = self._connect()

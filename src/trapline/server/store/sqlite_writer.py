@@ -31,8 +31,17 @@ SET_LINES = """INSERT INTO matches (match_id, game, opened, changed, entries, ov
         changed = excluded.changed, entries = excluded.entries, over = excluded.over,
         listing = excluded.listing"""
 
+CHANGES = "PRAGMA data_version"
+"""A number that stays as long as nobody but this connection writes to the file."""
+
 MOST_ROWS = 100
 """Of one statement. SQLite keeps what it has made of each, for every number of rows."""
+MOST_KNOWN = 50_000
+"""Matches whose newest versions are remembered."""
+MANY = 6
+GATHERING = 0.003
+"""Where so many came for the last commit, what comes waits so many seconds for others: a commit
+costs about as much for one as for twenty, and a busy server has other things to do meanwhile."""
 
 DELETE_LINES = """DELETE FROM matches
     WHERE match_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR changed < ?2)"""
@@ -74,14 +83,21 @@ class Writer:
         self._explain = explain
         self._look = look
         self._gathered: list[Asked] = []
+        self._last = 0
+        """How many were handed over together last."""
+        self._versions: dict[str, int] = {}
+        """The newest of each match, as far as they are known and nobody else has written."""
+        self._changes = 0
         self._waiting: SimpleQueue[list[Asked] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="trapline-write", daemon=True)
         self._thread.start()
 
     def ask(self, wish: Wish) -> asyncio.Future[int]:
-        """What is asked in one turn of the event loop wakes the thread once."""
-        if not self._gathered:
+        """What is asked in one turn of the event loop, or a few, wakes the thread once."""
+        if not self._gathered and self._last < MANY:
             self._loop.call_soon(self.hand_over)
+        elif not self._gathered:
+            self._loop.call_later(GATHERING, self.hand_over)
         answer: asyncio.Future[int] = self._loop.create_future()
         self._gathered.append((wish, answer))
         return answer
@@ -90,6 +106,7 @@ class Writer:
         """In the event loop: give the thread what was asked so far."""
         if self._gathered:
             gathered, self._gathered = self._gathered, []
+            self._last = len(gathered)
             self._waiting.put(gathered)
 
     def stop(self) -> None:
@@ -141,14 +158,16 @@ class Writer:
                 for wish in wishes
             ]
             log.execute("COMMIT")
+        except BaseException:
+            self._versions.clear()
+            raise
         finally:
             if log.in_transaction:
                 log.execute("ROLLBACK")
         return answers
 
     def _append(self, appends: list[Append]) -> list[Answer]:
-        names = json.dumps([wish.match for wish in appends])
-        versions: dict[str, int] = json.loads(self._log.execute(VERSIONS, (names,)).fetchone()[0])
+        versions = self._known({wish.match for wish in appends})
         rows: list[tuple[object, ...]] = []
         lines: dict[str, tuple[object, ...]] = {}
         answers: list[Answer] = []
@@ -164,6 +183,17 @@ class Writer:
         self._insert(SET_LINES, [*lines.values()])
         return answers
 
+    def _known(self, matches: set[str]) -> dict[str, int]:
+        """The newest versions, these among them; within a transaction nobody else adds to them."""
+        changes = self._log.execute(CHANGES).fetchone()[0]
+        if changes != self._changes or len(self._versions) > MOST_KNOWN:
+            self._changes = changes
+            self._versions.clear()
+        if unknown := [match for match in matches if match not in self._versions]:
+            found = self._log.execute(VERSIONS, (json.dumps(unknown),)).fetchone()[0]
+            self._versions.update(json.loads(found))
+        return self._versions
+
     def _insert(self, statement: str, rows: list[tuple[object, ...]]) -> None:
         for start in range(0, len(rows), MOST_ROWS):
             some = rows[start : start + MOST_ROWS]
@@ -173,6 +203,7 @@ class Writer:
     def _change(self, wish: Delete | Note) -> int:
         if isinstance(wish, Note):
             return self._log.execute(wish.statement, wish.values).rowcount
+        self._versions.clear()
         values = (json.dumps(wish.matches), wish.unchanged_since)
         self._log.execute(DELETE_ENTRIES, values)
         return self._log.execute(DELETE_LINES, values).rowcount

@@ -1,0 +1,159 @@
+"""A crowd in step is told with the same bytes; whoever is not in step is told alone."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.server.stores import in_loop
+from tests.server.test_hub import Table, table
+from trapline.server import presence, socket
+from trapline.server.frames import text_frame
+from trapline.server.messages import Play
+from trapline.server.refusals import Refusal
+from trapline.server.settings import Settings
+from trapline.server.viewing import Viewing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from trapline.server.connection import Connection
+    from trapline.server.live import Live
+
+ALONE = Settings(thinkers=1)
+
+
+@pytest.fixture(autouse=True)
+def who_is_there_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes a little later, which may be in the middle of what is looked at here."""
+    monkeypatch.setattr(presence, "SOON", 3_600.0)
+
+
+class Wire:
+    """A wire that keeps what it is given, and whose client reads when the test says so."""
+
+    def __init__(self) -> None:
+        self.takes_more = True
+        self.transport = self
+        self.written: list[bytes] = []
+        self.room = 10**6
+        self._fell_behind: Callable[[], None] | None = None
+        self._caught_up: Callable[[], None] | None = None
+
+    def follow(self, fell_behind: Callable[[], None], caught_up: Callable[[], None]) -> None:
+        self._fell_behind, self._caught_up = fell_behind, caught_up
+
+    def is_closing(self) -> bool:
+        return False
+
+    def say(self, text: bytes) -> None:
+        self.write(text_frame(text))
+
+    def write(self, data: bytes) -> None:
+        assert self.takes_more, "nobody writes to who does not read"
+        self.written.append(data)
+        self.room -= len(data)
+        if self.room < 0 and self._fell_behind is not None:
+            self.takes_more = False
+            self._fell_behind()
+
+    def read(self) -> None:
+        self.takes_more, self.room = True, 10**6
+        if self._caught_up is not None:
+            self._caught_up()
+
+
+def watch(at: Table, live: Live, *, plain: bool) -> tuple[Wire, Connection, socket.Speaker]:
+    wire: Any = Wire()
+    connection = at.hub.places.connect(live, None, 0, plain=plain)
+    return wire, connection, socket.Speaker(wire, connection)
+
+
+async def play(at: Table, live: Live, moves: int) -> None:
+    for _ in range(moves):
+        mover = live.room.state(None).view.to_move
+        assert mover is not None
+        await at.act(live, mover, Play("1"))
+        await drained(live)
+
+
+@in_loop
+async def test_what_a_crowd_is_told_is_made_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[tuple[Any, ...]] = []
+    real = Viewing._encoded
+
+    def counted(*how: Any) -> bytes:
+        made.append(how[1:])
+        return real(*how)
+
+    monkeypatch.setattr(Viewing, "_encoded", counted)
+    async with table(tmp_path, ALONE) as at:
+        live = await at.open()
+        wires = [watch(at, live, plain=number % 2 == 0)[0] for number in range(20)]
+        made.clear()
+        await play(at, live, 1)
+        newest = live.room.version(None)
+        assert sorted(made) == [(None, newest - 1, False), (None, newest - 1, True)]
+        for plain in (True, False):
+            frame = text_frame(live.room.frame(None, newest - 1, plain=plain))
+            written = [wire.written[-1] for wire in wires[not plain :: 2]]
+            assert set(written) == {frame}
+            assert len(set(map(id, written))) == 1, "one object for all of them"
+
+
+@in_loop
+async def test_who_does_not_read_leaves_the_step_and_comes_back(tmp_path: Path) -> None:
+    async with table(tmp_path, ALONE) as at:
+        live = await at.open()
+        slow, quick = (watch(at, live, plain=True)[0] for _ in range(2))
+        slow.room = 0
+        await play(at, live, 4)
+        assert len(slow.written) == 2, "the first state, and the one that was too much"
+        assert len(quick.written) == 5
+        slow.read()
+        await drained(live)
+        assert slow.written[-1].count(b'"moved"') == 3
+        await play(at, live, 1)
+        assert slow.written[-1] is quick.written[-1]
+
+
+@in_loop
+async def test_who_never_reads_is_sent_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "PATIENCE", 0.0)
+    async with table(tmp_path, ALONE) as at:
+        live = await at.open()
+        wire, connection, speaker = watch(at, live, plain=True)
+        wire.room = 0
+        await play(at, live, 1)
+        with pytest.raises(socket.Closed, match="You did not read"):
+            await speaker.ended
+        assert connection.line is None
+
+
+@in_loop
+async def test_a_refusal_that_has_to_wait_is_said(tmp_path: Path) -> None:
+    """Nobody is shown anything while it is uncertain what is kept, and nobody is forgotten."""
+    async with table(tmp_path, ALONE) as at:
+        live = await at.open()
+        wire, connection, _ = watch(at, live, plain=True)
+        live.certain = False
+        connection.refuse(Refusal("not yours", "You are watching; only players can act."))
+        await drained(live)
+        assert len(wire.written) == 1
+        live.certain = True
+        live.wake()
+        await drained(live)
+        assert b"only players can act" in wire.written[-1]
+
+
+async def drained(live: Live) -> None:
+    """Until everybody has been told."""
+    for _ in range(5 + len(live.connections[None])):
+        await asyncio.sleep(0)
