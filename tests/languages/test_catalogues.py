@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -95,11 +96,22 @@ def test_the_page_itself_is_in_the_catalogue() -> None:
     first = home(Catalogue(tuple(describe(make_game(name), "rulebook") for name in GAMES), ()))
     page = html("/", first).body.decode()
     body = page.partition("<body>")[2].partition("<noscript>")[0]
+    words, body = _first_words(body)
     texts = [re.sub(r"\s+", " ", text) for text in re.findall(r">([^<>]+)<", body)]
     texts += re.findall(r'aria-label="([^"]+)"', body)
     said = [text for text in texts if re.search("[A-Za-z]{2}", text)]
     assert len(said) > 40
     assert not speak("de", said).missing
+    for code in CODES:
+        assert speak(code, words["en"]).told == words[code]
+    assert {" ".join(text.split()) for text in said} - {"Deutsch"} <= {*words["en"]}
+
+
+def _first_words(body: str) -> tuple[dict[str, list[str]], str]:
+    """What the page brings along in other languages, and the rest of it."""
+    data, rest = body.partition("<script")[2].split("</script>", 1)
+    words = json.loads(data.partition(">")[2])
+    return words, body.partition("<script")[0] + rest.partition("</script>")[2]
 
 
 def test_languages_say_the_same() -> None:
@@ -127,8 +139,6 @@ def _slots(text: str) -> list[tuple[str, bool]]:
 
 @pytest.mark.parametrize("code", CODES)
 def test_no_pattern_is_in_two_files(code: str) -> None:
-    import json
-
     keys = [key for path in sources(code) for key in json.loads(path.read_text("utf-8"))]
     assert len(keys) == len(set(keys))
     assert len([*sources(code)]) >= len(GAMES) + 1

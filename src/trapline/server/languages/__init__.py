@@ -16,11 +16,15 @@ from typing import TYPE_CHECKING
 from trapline.games import GAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 HERE = Path(__file__).parent
 CODES = tuple(sorted(folder.name for folder in HERE.iterdir() if [*folder.glob("*.json")]))
 """Every language besides English."""
+
+
+PAGE = ("joints", "page")
+"""The files with what is said before anybody plays."""
 
 
 def sources(code: str) -> Iterator[Path]:
@@ -35,7 +39,17 @@ def sources(code: str) -> Iterator[Path]:
 @cache
 def messages(code: str) -> dict[str, str]:
     """All that a language knows to say."""
+    return _read(sources(code))
+
+
+@cache
+def page_messages(code: str) -> dict[str, str]:
+    """What the page says before anybody plays, for whoever comes to the first screen."""
+    return _read(path for path in sources(code) if path.stem in PAGE)
+
+
+def _read(files: Iterable[Path]) -> dict[str, str]:
     found: dict[str, str] = {}
-    for path in sources(code):
+    for path in files:
         found |= json.loads(path.read_text("utf-8"))
     return found

@@ -20,7 +20,9 @@
   root.dataset.wanted = asked.find((code) => spoken.includes(code)) ?? "en";
   if (root.dataset.wanted !== "en") {
     root.classList.add("learning");
-    const words = { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: `/static/lang/${root.dataset.wanted}.json` };
+    const part = location.pathname === "/" ? ".page" : ""; // the first screen says little
+    const catalogue = `/static/lang/${root.dataset.wanted}${part}.json`;
+    const words = { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: catalogue };
     for (const link of [words, { rel: "modulepreload", href: "/static/js/translation.js" }])
       document.head.append(Object.assign(document.createElement("link"), link));
   }

@@ -16,6 +16,7 @@ export class BoardFrame {
     this.banner = h("div", { class: "banner", "aria-hidden": "true" }); // the account says it too
     this.element = h("div", { class: "frame" }, this.canvas, this.banner, this.signs, this.words);
     this.canvas.addEventListener("keydown", (event) => this.steer(event));
+    this.keepPresses();
     this.watcher = new ResizeObserver(() => this.resized());
     this.watcher.observe(this.canvas);
     this.watcher.observe(document.documentElement);
@@ -28,9 +29,28 @@ export class BoardFrame {
    */
   show(picture, words, offer = {}, story = null) {
     this.shown = { picture, offer, story };
-    this.redraw();
+    if (this.pressed) this.late = true;
+    else this.redraw();
     clear(this.signs, legend(picture));
     say(this.words, words.join(" "));
+  }
+
+  /** A board drawn anew under a finger that is down would lose its press: news wait for it to rise. */
+  keepPresses() {
+    const release = () => {
+      this.pressed = false;
+      if (this.late) this.redraw();
+    };
+    const on = (event, act) => this.canvas.addEventListener(event, act);
+    on("pointerdown", () => (this.pressed = true));
+    on("click", release);
+    // A press that was no click; where a finger has risen, its click is still to come.
+    for (const end of ["pointerup", "pointerleave"]) on(end, () => setTimeout(release, 100));
+  }
+
+  /** What comes next is drawn at once, whoever has a finger on the board. */
+  letGo() {
+    this.pressed = false;
   }
 
   /** The board as it is, with nothing to press: a scene is about to be played on it. */
@@ -52,6 +72,7 @@ export class BoardFrame {
   redraw() {
     const room = this.room();
     if (!room.width || !this.shown) return;
+    this.late = false;
     this.drawnFor = JSON.stringify(room);
     const held = this.canvas.contains(document.activeElement)
       ? (document.activeElement.dataset.at ?? null)
@@ -73,7 +94,7 @@ export class BoardFrame {
   }
 
   resized() {
-    if (JSON.stringify(this.room()) !== this.drawnFor) this.redraw();
+    if (!this.pressed && JSON.stringify(this.room()) !== this.drawnFor) this.redraw();
   }
 
   buttons() {

@@ -11,6 +11,7 @@ export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" };
 const SPOKEN = ["aria-label", "aria-valuetext", "placeholder", "title", "alt"];
 
 let translator = null;
+let whole = false;
 
 /** What the page says, in the language of whoever reads it. */
 export const t = (text) => (translator ? translator.say(String(text)) : text);
@@ -35,26 +36,49 @@ function wanted() {
 
 /** Learns the language before anything is said; where it cannot be had, the page stays English. */
 export async function learnLanguage() {
+  const root = document.documentElement;
   const code = wanted();
   if (code === "en") return;
   try {
-    const [{ Translator }, answer] = await Promise.all([
-      import("./translation.js"),
-      fetch(`/static/lang/${code}.json`),
-    ]);
-    const [said, becomes] = await answer.json();
-    translator = new Translator(code, Object.fromEntries(said.map((text, index) => [text, becomes[index]])));
-    document.documentElement.lang = code;
+    const first = location.pathname === "/"; // what stands there comes with it, and it says little else
+    const words = await learn(code, first ? ".page" : "");
+    whole = !first;
+    const sent = globalThis.takeBack?.() ?? {};
+    await speak(code, { ...sent, ...words });
+    root.lang = code;
     translateWithin(document.body);
   } catch {
-    // It stays English.
+    globalThis.takeBack?.(); // it stays English
+    root.lang = "en";
   }
-  document.documentElement.classList.remove("learning");
+  root.classList.remove("learning");
+}
+
+/** All that the language knows to say, for what comes after the first screen. */
+export async function wholeLanguage() {
+  if (!translator || whole) return;
+  try {
+    await speak(language(), await learn(language(), ""));
+    whole = true;
+  } catch {
+    // What is not known stays English.
+  }
+}
+
+async function learn(code, part) {
+  const answer = await fetch(`/static/lang/${code}${part}.json`);
+  const [said, becomes] = await answer.json();
+  return Object.fromEntries(said.map((text, index) => [text, becomes[index]]));
+}
+
+async function speak(code, words) {
+  const { Translator } = await import("./translation.js");
+  translator = new Translator(code, words);
 }
 
 /** What the server has written. */
 export function translateWithin(root) {
-  const read = ({ parentNode }) => (parentNode.closest("noscript") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
+  const read = ({ parentNode }) => (parentNode.closest("noscript, script") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, read);
   while (texts.nextNode()) texts.currentNode.data = t(texts.currentNode.data);
   for (const name of SPOKEN)

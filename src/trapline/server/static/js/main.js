@@ -1,7 +1,7 @@
 /** Which address shows which screen. Every address is the same page, so links never reload it. */
 
 import { clear, h, nameTab, say } from "./dom.js";
-import { languageChoice, learnLanguage, t } from "./language.js";
+import { languageChoice, learnLanguage, t, wholeLanguage } from "./language.js";
 import { effectsWanted, rememberEffects, rememberTheme, rememberedMatches } from "./store.js";
 
 const main = document.getElementById("main");
@@ -50,6 +50,7 @@ async function show() {
   nameTab();
   const [screen, argument] = routeTo(location.pathname);
   try {
+    if (screen !== ROUTES[0][1]) await wholeLanguage();
     const close = await screen({ stage, go, argument, current: () => mine === visit });
     if (mine === visit) leave = close ?? null;
     else close?.();

@@ -72,8 +72,8 @@ export class Translator {
   translated(text) {
     const [, before, middle, after] = /^(\s*)(.*?)(\s*)$/s.exec(text);
     const said = middle.replace(/\s+/g, " ");
-    const told = said.split(BREAKS).map((part) => this.sentence(part) ?? this.unknown(part));
-    return before + told.join("") + after;
+    const told = this.whole.get(said) ?? said.split(BREAKS).map((part) => this.sentence(part) ?? this.unknown(part)).join("");
+    return before + told + after;
   }
 
   unknown(text) {

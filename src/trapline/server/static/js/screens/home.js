@@ -2,7 +2,7 @@
 
 import { gameNamed, games, matchInfo, pageAt } from "../api.js";
 import { button, clear, h, link } from "../dom.js";
-import { translateWithin } from "../language.js";
+import { translateWithin, wholeLanguage } from "../language.js";
 import { forgetMatch, rememberedMatches, rememberedResults, skipLesson, streak, visitor } from "../store.js";
 import { today, week } from "../week.js";
 import { nameOf, plural } from "../words.js";
@@ -23,6 +23,7 @@ export async function homeScreen({ stage, go, current }) {
 
 /** The server writes this screen, into the page as it is sent or for whoever comes from another one. */
 async function bring(stage) {
+  await wholeLanguage();
   stage.append(...(await pageAt("/")).querySelector(".stage").childNodes);
   translateWithin(stage);
 }
@@ -36,7 +37,12 @@ async function press(pressed, go) {
 }
 
 async function setUp(name, way, go) {
-  const [{ setupDialog }, game, { levels }] = await Promise.all([import("./setup.js"), gameNamed(name), games()]);
+  const [{ setupDialog }, game, { levels }] = await Promise.all([
+    import("./setup.js"),
+    gameNamed(name),
+    games(),
+    wholeLanguage(),
+  ]);
   setupDialog(game, levels, way, go);
   import("./match.js"); // while one decides, the table is brought
 }
@@ -65,6 +71,7 @@ function stayAway(stage) {
 async function listUnfinished(section, current) {
   const ended = rememberedResults();
   const waiting = rememberedMatches().filter((id) => !ended[id]);
+  await wholeLanguage();
   const answers = await Promise.all(
     waiting.slice(0, MOST_WAITING).map((id) =>
       matchInfo(id).catch((error) => {

@@ -2,7 +2,6 @@
 
 import { gameNamed, matchInfo } from "../api.js";
 import { rememberMatch } from "../store.js";
-import { hereScreen } from "./here.js";
 import { Table } from "./table.js";
 
 export async function matchScreen({ stage, go, argument: id, current }) {
@@ -10,7 +9,7 @@ export async function matchScreen({ stage, go, argument: id, current }) {
   const game = await gameNamed(info.game);
   if (!current()) return null;
   if (info.seats.length && !info.over) rememberMatch(id);
-  if (info.seats.length === 2) return hereScreen({ stage, go, id, game });
+  if (info.seats.length === 2) return (await import("./here.js")).hereScreen({ stage, go, id, game });
   const table = new Table({ stage, go, id, game });
   table.sit(info.seats[0] ?? 0);
   return () => table.close();

@@ -9,14 +9,12 @@ import { storyOf } from "../story.js";
 import { keepCommitments, rememberMatch, rememberResult } from "../store.js";
 import { banner, namesOf, resultOf, sayLocked, sayStanding, status } from "../words.js";
 import { Ask } from "./ask.js";
-import { Finish } from "./finish.js";
 import { invitation } from "./invite.js";
 import { Log } from "./log.js";
 import { Panel } from "./panel.js";
 import { Players } from "./players.js";
 import { Reactions } from "./reactions.js";
 import { actions } from "./actions.js";
-import { rulesDialog } from "./rules.js";
 
 export class Table {
   /**
@@ -45,9 +43,8 @@ export class Table {
   }
 
   build() {
-    const rules = button("How to play", () => rulesDialog(this.game.name, this.game.title), {
-      class: "quiet",
-    });
+    const read = async () => (await import("./rules.js")).rulesDialog(this.game.name, this.game.title);
+    const rules = button("How to play", read, { class: "quiet" });
     return h(
       "div",
       { class: "match" },
@@ -250,6 +247,7 @@ export class Table {
   /** Shows what only the one whose turn it is may see, as long as they hold the button. */
   peek(wanted) {
     const hidden = wanted && this.state ? this.line.hidden : null;
+    this.frame.letGo();
     if (hidden) this.frame.show(hidden.picture, hidden.words);
     else if (this.state) this.drawBoard();
   }
@@ -305,9 +303,11 @@ export class Table {
     );
   }
 
-  end() {
+  async end() {
+    const brought = await import("./finish.js").catch(() => null); // without a network the verdict must do
+    if (!brought || !this.state?.view.outcome) return; // or the table was left meanwhile
     if (!this.finish) {
-      this.finish = new Finish(this);
+      this.finish = new brought.Finish(this);
       this.panel.element.replaceWith(this.finish.verdict);
       clear(this.after, this.finish.element);
       this.status.classList.add("over");
@@ -324,6 +324,7 @@ export class Table {
     this.panel.complain("");
     this.sending = this.line.send(command);
     this.mark();
+    import("./finish.js").catch(() => {}); // while one plays, what comes afterwards is brought
   }
 
   play(turn) {
