@@ -150,6 +150,7 @@ def test_a_series_between_computers_is_counted() -> None:
     assert re.search(r"wins the series, \d:\d\.", done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -319,6 +320,7 @@ def test_replay_and_its_json_agree_on_a_result_that_is_only_claimed(tmp_path: Pa
         assert "The match is not finished" in trapline("replay", str(path)).stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", ">/dev/full"])
 @pytest.mark.parametrize("command", ["play numeric-maze --first 1", "replay - --json", ""])
 def test_closed_or_full_streams_end_it_without_a_traceback(command: str, closed: str) -> None:

@@ -76,6 +76,15 @@ class Person:
         await self.until(lambda: text in " ".join(self.sees.split()) or text in self.sees, text)
         return self.sees
 
+    async def settled(self, look: Callable[[], Any]) -> Any:
+        """What is seen once the screen has been laid out, and stays as it is."""
+        seen, same = look(), 0
+        while same < 5:
+            await self.pilot.pause()
+            now = look()
+            seen, same = now, same + 1 if now == seen else 0
+        return seen
+
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
 

@@ -43,6 +43,7 @@ SHORT: dict[str, dict[str, Any]] = {
 """Games that are over soon: every key costs a screen."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seat", "size"), [(1, (40, 24)), (2, (200, 50))])
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_match_of_every_game_from_either_side(
@@ -108,6 +109,7 @@ def test_any_game_from_outside_is_played_too(name: str) -> None:
     assert all_holds()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["kuhn", "goofspiel"])
 def test_two_people_play_any_game_from_outside(name: str) -> None:
     """One deals and whispers, the other asks both at once."""
@@ -121,6 +123,7 @@ def test_two_people_play_any_game_from_outside(name: str) -> None:
     assert all_holds()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "options", "key", "shows"),
     [
@@ -163,6 +166,7 @@ async def chooses(person: Person, name: str, *keys: str) -> None:
     await person.answer("enter")
 
 
+@pytest.mark.slow
 def test_hidden_path_for_two_never_shows_one_what_the_other_hides() -> None:
     async def play() -> None:
         match = a_match("hidden-path", one="Ann", two="Ben")
@@ -187,6 +191,7 @@ def test_hidden_path_for_two_never_shows_one_what_the_other_hides() -> None:
     assert record.moves == [2, 3, 1, 2, 3, 3, 3, 2]
 
 
+@pytest.mark.slow
 def test_trap_runner_for_two_hides_the_decision() -> None:
     async def play(answer: str) -> None:
         async with at_the_table(a_match("trap-runner")) as person:
@@ -214,6 +219,7 @@ def test_trap_runner_for_two_hides_the_decision() -> None:
     assert shown[0] == shown[1]
 
 
+@pytest.mark.slow
 def test_a_claim_is_offered_between_the_curtains() -> None:
     async def play() -> None:
         async with at_the_table(a_match("secret-paths", one="Ann", two="Ben")) as person:

@@ -41,6 +41,7 @@ async def answer(person: Person, text: str) -> None:
     await person.asked()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_lesson_is_played_to_its_end_by_keys(game: str) -> None:
     course = staged(GAMES[game])

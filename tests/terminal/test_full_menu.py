@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from random import Random
 from typing import Any
@@ -119,7 +120,7 @@ def test_options_are_explained_and_impossible_ones_refused_while_choosing() -> N
             await person.reads("Variant")
             for _ in range(5):
                 await person.press("down")
-            await person.reads("rows and columns of the grid")
+            await person.reads("Rows and columns of the grid")
             await person.press("right")
             await person.reads("so that there is a centre cell")
             await person.press("up", "up", "up", "up", "up", "enter")
@@ -273,3 +274,17 @@ def test_motion_can_be_switched_off_for_good(monkeypatch: pytest.MonkeyPatch) ->
 
     run(switch())
     run(later())
+
+
+def test_garbage_is_looked_for_once_the_screen_is_there() -> None:
+    """While it is loaded, nobody looks for any, so that it opens sooner."""
+
+    async def play() -> None:
+        async with at_the_table(a_match("numeric-maze")) as person:
+            await person.until(gc.isenabled, "looked for garbage")
+
+    gc.disable()
+    try:
+        run(play())
+    finally:
+        gc.enable()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.terminal.pilots import a_match, at_the_table, run
+from trapline.core import Suspicion
 from trapline.games import GAMES, finding
 from trapline.terminal.full.overlays import CLOSE
 from trapline.terminal.full.replay import ReplayScreen
@@ -77,6 +78,7 @@ def test_the_history_says_how_each_match_ended_and_a_replay_goes_to_its_end(
     run(look())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES[::2])
 @pytest.mark.parametrize("game", ["secret-paths", "numeric-maze"])
 def test_the_whole_board_is_seen_when_somebody_moves_and_when_the_match_is_over(
@@ -170,3 +172,20 @@ def test_an_overlay_says_how_it_is_closed_however_long_it_is() -> None:
                 await person.press("escape")
 
     run(play())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_on_a_wide_screen_the_board_stays_where_it_is_when_its_legend_grows(game: str) -> None:
+    async def look() -> None:
+        async with at_the_table(a_match(game, one="Ann", two="casual"), size=(140, 40)) as person:
+            await person.asked()
+            board = person.table.board
+            before, at = await person.settled(lambda: (board.spots, board.region.offset))
+            legend = (board.drawing() or pytest.fail("no board")).legend
+            board.suspect([Suspicion(next(iter(before)), 0.5)])
+            await person.reads("hidden there by best play")
+            assert len((board.drawing() or pytest.fail("no board")).legend) == len(legend) + 1
+            now = await person.settled(lambda: (board.spots, board.region.offset))
+            assert now == (before, at)
+
+    run(look())

@@ -45,6 +45,7 @@ def press(terminal: Terminal, keys: str, *, expect: str) -> str:
 # --- which screen opens -----------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("columns", "lines", "environment", "arguments", "shows"),
     [
@@ -94,6 +95,7 @@ def test_a_pipe_never_loads_the_full_screen() -> None:
 # --- privacy ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alternate", [True, False])
 def test_secrets_reach_neither_the_other_nor_the_scrollback(home: Path, alternate: bool) -> None:
     with full("play", "hidden-path", "--first", "1", home=home, alternate=alternate) as terminal:
@@ -144,6 +146,7 @@ ASKS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_resized_killed_resumed_left_and_resumed(home: Path, name: str) -> None:
     start = ("play", name, "--vs", "random", "--first", "1", "--seed", "6")
@@ -172,6 +175,7 @@ def test_every_game_is_resized_killed_resumed_left_and_resumed(home: Path, name:
     assert record.result is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGHUP, signal.SIGTERM])
 def test_killed_or_hung_up_it_goes_on_where_it_was(home: Path, number: signal.Signals) -> None:
     with full("play", "numeric-maze", "--first", "1", home=home) as terminal:
@@ -193,6 +197,7 @@ def test_control_c_keeps_the_match_and_gives_the_terminal_back(home: Path) -> No
         assert b"\x1b[?1049l" in terminal.bytes
 
 
+@pytest.mark.slow
 def test_a_trap_runner_step_cannot_be_taken_back_by_pulling_the_plug(home: Path) -> None:
     with full("play", "trap-runner", "--vs", "random", "--seed", "1", home=home) as terminal:
         terminal.wait_for("Your Position: Square 0")
@@ -244,3 +249,13 @@ def test_a_closed_window_ends_the_program_and_frees_the_match(home: Path) -> Non
     (record,) = Saves().all()
     assert record.moves == [3]
     Saves().lock(record.id)  # nobody else holds it
+
+
+def test_a_variant_of_ones_own_is_worked_out_beside_the_screen(home: Path) -> None:
+    """In a process of its own, which cannot be given what the screen takes for standard error."""
+    with full(home=home) as terminal:
+        terminal.wait_for("Mind where you step")
+        press(terminal, "2", expect="Longest move, in positions")
+        terminal.child.send("\x1b[B" * 6)
+        press(terminal, "\x1b[D", expect="usually 3")
+        terminal.wait_for("This variant is")

@@ -64,10 +64,14 @@ def test_a_terminal_is_asked_and_left_as_it_was(monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setattr("sys.stdout", terminal)
         before = termios.tcgetattr(near)
         Thread(target=answers, daemon=True).start()
-        assert ground.ask_terminal() == Answer(True)
+        with ground.Asking() as asking:
+            assert termios.tcgetattr(near) != before  # what it answers is not echoed
+        assert asking.answer == Answer(True)
         assert termios.tcgetattr(near) == before
         monkeypatch.setenv("TERM", "linux")
-        assert ground.ask_terminal() == Answer(None)
+        with ground.Asking() as asking:
+            assert termios.tcgetattr(near) == before
+        assert asking.answer == Answer(None)
     monkeypatch.undo()
     os.close(far)
     os.close(near)
@@ -95,6 +99,7 @@ def test_a_late_reply_is_not_taken_for_keys(reply: bytes) -> None:
 
     assert heard("1]2") == "1]2"
     assert heard(reply.decode()) == ""
+    assert bool(late.colour) == (reply != KIND)
     assert heard("3]") == "3]"
 
 

@@ -57,6 +57,7 @@ def test_a_series_that_was_left_between_games_goes_on(home: Path, how: str) -> N
         terminal.type("2", expect="Player 1 wins the series, 2:0.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [signal.SIGKILL, signal.SIGHUP, signal.SIGTERM])
 def test_killed_or_hung_up_in_the_middle_it_goes_on_where_it_was(
     home: Path, name: signal.Signals
@@ -169,6 +170,7 @@ ANSWERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ANSWERS)
 def test_every_game_is_resized_killed_resumed_left_and_resumed(home: Path, name: str) -> None:
     opening, prompt = ANSWERS[name]

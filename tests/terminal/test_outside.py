@@ -27,6 +27,7 @@ ENTER = "press Enter when only"
 # --- against the computer ---------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [40, 120])
 @pytest.mark.parametrize("opponent", ["casual", "perfect"])
 @pytest.mark.parametrize("path", FILES, ids=IDS)

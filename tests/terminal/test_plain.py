@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.terminal.emulator import Terminal
 from trapline.terminal.saves import Saves
 
@@ -33,6 +35,7 @@ def test_plain_is_line_by_line_and_keeps_secrets_for_two(home: Path) -> None:
         assert terminal.end() == 0
 
 
+@pytest.mark.slow
 def test_plain_trap_runner_asks_even_where_a_trap_stands_already(home: Path) -> None:
     """Two people hear one voice: a question that is left out, or sounds different, would tell."""
     turns = [("1", None), ("3", None), ("1", "y"), ("3", "y"), ("1", "n"), ("1", "n")]

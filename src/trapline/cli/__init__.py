@@ -6,50 +6,10 @@ import os
 import sys
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from trapline.cli import admin, authoring, learning, playing, records, serving, study
-from trapline.cli.reading import Plain
+from trapline.cli import quick
 from trapline.core import TraplineError
 from trapline.games import outside_fault
-
-app = typer.Typer(
-    name="trapline",
-    help="Two-player games of hidden traps and secret goals: five rulebooks, and yours.",
-    add_completion=False,
-    no_args_is_help=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-COMMANDS = (
-    playing.play,
-    playing.resume,
-    playing.history,
-    playing.statistics,
-    playing.rules,
-    records.replay,
-    records.verify,
-    records.analyse,
-    authoring.games,
-    authoring.check,
-    authoring.audit,
-    authoring.new,
-    study.solve,
-    study.fairness,
-    study.efg,
-    study.arena,
-    learning.learn,
-    learning.puzzle,
-    serving.serve,
-    serving.mcp,
-)
-for command in COMMANDS:
-    app.command()(command)
-app.add_typer(admin.app, name="admin")
 
 
 def run() -> None:
@@ -63,9 +23,8 @@ def run() -> None:
             stream.reconfigure(errors="replace")
             if locale in ("C", "POSIX") and stream is not sys.stdin:
                 stream.reconfigure(encoding="ascii", errors="replace")
-    _leave_out_all_but(sys.argv[1:2])
     try:
-        app()
+        _obey(sys.argv[1:])
     except TraplineError as error:
         sys.stderr.write(f"trapline: {error}\n")
         sys.exit(2)
@@ -89,12 +48,14 @@ def run() -> None:
         sys.exit(2)
 
 
-def _leave_out_all_but(wanted: list[str]) -> None:
-    """Typer takes its time over every command: where one is named, the others are not built."""
-    named = [command for command in COMMANDS if [command.__name__] == wanted]
-    if named:
-        app.registered_commands = [c for c in app.registered_commands if c.callback in named]
-        app.registered_groups = []
+def _obey(arguments: list[str]) -> None:
+    plain = quick.read(arguments)
+    if plain is not None:
+        sys.exit(plain.obey())
+    from trapline.cli.commands import app, leave_out_all_but  # and Typer, which takes its time
+
+    leave_out_all_but(arguments[:1])
+    app()
 
 
 def _open_missing_streams() -> None:
@@ -104,28 +65,3 @@ def _open_missing_streams() -> None:
             mode = "r" if number == 0 else "w"
             stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 (for good)
             setattr(sys, name, stream)
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        from trapline import __version__
-
-        typer.echo(f"trapline {__version__}")
-        raise typer.Exit
-
-
-@app.callback(invoke_without_command=True)
-def menu(
-    context: typer.Context,
-    plain: Plain = False,
-    _version: Annotated[
-        bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
-    ] = False,
-) -> None:
-    """Without a command: a menu that leads to a game."""
-    if context.invoked_subcommand is None:
-        from trapline.terminal.menu import open_menu
-        from trapline.terminal.saves import Saves
-
-        raise typer.Exit(open_menu(Saves(), plain=plain))

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from trapline.cli.reading import AsJson, GameName, MoreGames, Page, Settings, read_settings
+from trapline.cli.parameters import AsJson, GameName, MoreGames, Page, Settings
+from trapline.cli.reading import read_settings
 from trapline.core import TraplineError
 from trapline.games import GAMES, all_games, load_specs, origin
 
@@ -38,7 +39,8 @@ def games(as_json: AsJson = False, more: MoreGames = None) -> None:
     for entry in found:
         typer.echo(f"{entry['name']:<{wide}}  {entry['title']} ({entry['origin']})")
         for preset in entry["presets"]:
-            typer.echo(f"{'':<{wide}}    {preset['name']}: {preset['verdict']}")
+            verdict = preset["verdict"].removeprefix(f"{preset['name']}: ")  # most begin with it
+            typer.echo(f"{'':<{wide}}    {preset['name']}: {verdict}")
 
 
 def _described(kind: type[Game[Any]]) -> dict[str, Any]:

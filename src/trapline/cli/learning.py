@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from trapline.cli.reading import AsJson, GameName
+from trapline.cli.parameters import AsJson, GameName
 from trapline.core import OptionsError
 from trapline.games import GAMES, find_game, recall
 

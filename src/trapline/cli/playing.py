@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from trapline.cli.reading import GameName, Plain, PresetName, Settings, read_first, read_game
-from trapline.core import OptionsError, TraplineError
+from trapline.cli import opening
+from trapline.cli.parameters import GameName, Plain, PresetName, Settings
 from trapline.games import find_game, recall
 
 
@@ -36,27 +36,20 @@ def play(
     plain: Plain = False,
 ) -> None:
     """Play a game: two people on this device, unless told otherwise."""
-    from trapline.players import find_player
-    from trapline.players.learner import EQUAL
-    from trapline.referee import Series
-    from trapline.terminal.saves import Saves
-    from trapline.terminal.series import make_players, new_match, rival_named
-    from trapline.terminal.sitting import play_on
-
-    rules, saves = read_game(game, settings, preset), Saves()
-    if vs not in (None, EQUAL):
-        find_player(vs)
-    p1, p2, vs = (rival_named(name, rules, saves) for name in (p1, p2, vs))
-    if vs is not None:
-        if p2 is not None:
-            raise OptionsError("--vs already says who Player 2 is; leave out --p2.")
-        p2 = vs
-    if best_of is not None and best_of < 1:
-        raise OptionsError("--best-of needs a number of games, such as 3.")
-    who_first = read_first(first)
-    series = Series(best_of, 1, (0, 0)) if best_of is not None else None
-    match = new_match(rules, make_players(p1, p2), who_first, seed, series)
-    raise typer.Exit(play_on(match, saves, plain=plain, first=who_first))
+    raise typer.Exit(
+        opening.play(
+            game,
+            vs=vs,
+            p1=p1,
+            p2=p2,
+            first=first,
+            seed=seed,
+            preset=preset,
+            settings=settings,
+            best_of=best_of,
+            plain=plain,
+        )
+    )
 
 
 def resume(
@@ -66,24 +59,7 @@ def resume(
     plain: Plain = False,
 ) -> None:
     """Go on with an unfinished match."""
-    from trapline.referee import Match
-    from trapline.referee.record import rules_changed
-    from trapline.terminal.saves import LAST, Saves
-    from trapline.terminal.sitting import play_on
-
-    saves = Saves()
-    if match_id in (None, LAST):
-        latest = saves.latest_unfinished()
-        if latest is None:
-            raise TraplineError("No match is unfinished; 'trapline play GAME' starts one.")
-        match_id = latest.id
-    record = saves.reopen(match_id)
-    if record.result is not None:
-        raise TraplineError(f"Match {record.id} is over; 'trapline replay {record.id}' shows it.")
-    match = Match.restore(record)
-    if changed := rules_changed(record, match.game):
-        typer.echo(changed)
-    raise typer.Exit(play_on(match, saves, plain=plain))
+    raise typer.Exit(opening.resume(match_id, plain=plain))
 
 
 def history(

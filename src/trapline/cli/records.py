@@ -8,16 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from trapline.cli.reading import (
-    AsJson,
-    MatchName,
-    MoreGames,
-    Page,
-    Plain,
-    parsed,
-    place,
-    read_records,
-)
+from trapline.cli.parameters import AsJson, MatchName, MoreGames, Page, Plain
+from trapline.cli.reading import parsed, place, read_records
 from trapline.core import GameError, RecordError, TraplineError
 
 NARROW = 72

@@ -9,16 +9,8 @@ from typing import Annotated
 
 import typer
 
-from trapline.cli.reading import (
-    AsJson,
-    GameName,
-    Page,
-    PresetName,
-    Scheduler,
-    Settings,
-    read_first,
-    read_game,
-)
+from trapline.cli.parameters import AsJson, GameName, Page, PresetName, Scheduler, Settings
+from trapline.cli.reading import read_first, read_game
 from trapline.core import OptionsError
 
 Solvable = Annotated[

@@ -23,9 +23,9 @@ def teach(kind: type[Game[Any]]) -> int:
     if lesson is None:
         raise TraplineError(f"{kind.title} has no lesson; 'trapline rules' tells how it goes.")
     if kind_of_screen(plain=False) == KEYS:
-        from trapline.terminal.full.app import open_app  # nobody else needs it
+        from trapline.terminal.full import open_full
 
-        return open_app(Saves(), lesson=kind)
+        return open_full(Saves(), lesson=kind)
     match = Match(make_game(kind, lesson.options), lesson.first)
     console = make_console()
     for step in lesson.steps:

@@ -27,9 +27,9 @@ TITLE = "Trapline: games of hidden traps and secret goals"
 
 def open_menu(saves: Saves, *, plain: bool) -> int:
     if kind_of_screen(plain=plain) == KEYS:
-        from trapline.terminal.full.app import open_app  # nobody else needs it
+        from trapline.terminal.full import open_full
 
-        return open_app(saves)
+        return open_full(saves)
     console = make_console()
     try:
         while True:

@@ -27,9 +27,9 @@ def play_on(match: Match, saves: Saves, *, plain: bool, first: First | None = No
     """Play a match and what follows it; returns the exit status."""
     kind = kind_of_screen(plain=plain)
     if kind == KEYS:
-        from trapline.terminal.full.app import open_app  # nobody else needs it
+        from trapline.terminal.full import open_full
 
-        return open_app(saves, match, first)
+        return open_full(saves, match, first)
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _leave)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 from threading import Timer
@@ -17,7 +18,7 @@ from trapline.terminal.full.late import LateReply
 from trapline.terminal.full.menu import MenuScreen
 from trapline.terminal.full.practice import Practice
 from trapline.terminal.full.table import TableScreen
-from trapline.terminal.ground import Answer, ask_terminal
+from trapline.terminal.ground import Answer, is_light
 from trapline.terminal.habits import Habits
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from trapline.terminal.sitting import Farewell
 
 INTERRUPTED = 130
+LOADED = 1.0
+"""Seconds after which the first screen has been drawn."""
 FIRMLY = 2.0
 """Seconds after which a program that was told to end does so, whatever it waits for."""
 
@@ -70,16 +73,22 @@ class TraplineApp(App[int]):
         self._first = first
         self._to_learn = lesson
         self._from_menu = match is None
+        # Styles are read once, as they are to be; Textual would read them for its theme first.
+        self.stylesheet.set_variables(self.get_css_variables())
+        self._styled_for = self.theme
+
+    def get_default_screen(self) -> Screen[Any]:
+        """What is seen first, or lies beneath it where one may go on to the menu."""
+        return MenuScreen() if self._match is None else Wiped()
 
     def on_mount(self) -> None:
+        self.set_timer(LOADED, gc.enable)
         loop = asyncio.get_running_loop()
         for name in ("SIGTERM", "SIGHUP"):
             if hasattr(signal, name):
                 number = getattr(signal, name)
                 loop.add_signal_handler(number, self._end_by_signal, 128 + number)
-        if self._match is None:
-            self.push_screen(MenuScreen())
-        else:
+        if self._match is not None:
             self.push_screen(TableScreen(self._match, self.saves, self._first))
         if self._to_learn is not None:
             self.learn(self._to_learn)
@@ -97,6 +106,10 @@ class TraplineApp(App[int]):
         keys = self._late.let_through(event) if isinstance(event, events.Key) else [event]
         for each in keys:
             await super().on_event(each)
+        if self._late.colour:
+            self._terminal = self._terminal._replace(light=is_light(self._late.colour))
+            self._late.colour = ""
+            self._dress()
 
     # --- light and dark -------------------------------------------------------------------
 
@@ -116,6 +129,12 @@ class TraplineApp(App[int]):
             self.register_theme(theme)
         self.ansi_theme_dark, self.ansi_theme_light = NAMED[DARK], NAMED[LIGHT]
         self.theme = THEMES[self.ground].name
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Styles depend on the theme alone, so for nothing else are they read again."""
+        if self.theme != self._styled_for:
+            self._styled_for = self.theme
+            super().refresh_css(animate)
 
     def choose_ground(self, ground: Literal["auto", "light", "dark"]) -> None:
         self.habits.ground = ground
@@ -187,12 +206,12 @@ class TraplineApp(App[int]):
 
 def open_app(
     saves: Saves,
-    match: Match | None = None,
-    first: First | None = None,
-    lesson: type[Game[Any]] | None = None,
+    match: Match | None,
+    first: First | None,
+    terminal: Answer,
+    lesson: type[Game[Any]] | None,
 ) -> int:
-    """Give the terminal to the full screen; returns the exit status."""
-    terminal = ask_terminal() if Habits.load().ground == "auto" else None
+    """Run until somebody leaves; returns the exit status."""
     app = TraplineApp(saves, match, first, terminal, lesson)
     status = app.run()
     if app.return_code:

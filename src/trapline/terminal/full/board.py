@@ -29,6 +29,8 @@ STEP, HOLD = 0.09, 0.13
 """Seconds that a step takes, and each beat of what happens where it ends."""
 
 
+NARROWEST = 60
+"""Columns that a legend has, however small its board is."""
 FIGURES = Sign("%", "hidden there by best play")
 
 
@@ -55,6 +57,7 @@ class BoardView(Widget):
         self._lit: dict[Place, str] = {}
         self._suspected: dict[Place, float] = {}
         self._room = (80, 24)
+        self._for_legend = 0
 
     def show(
         self, board: Board, viewer: Viewer, names: Names, suspected: Iterable[Suspicion] = ()
@@ -78,10 +81,11 @@ class BoardView(Widget):
         self._candidates, self._marked, self._cursor = candidates, marked, cursor
         self.refresh()
 
-    def fit(self, width: int, height: int) -> None:
-        """The room there is."""
-        if (width, height) != self._room:
-            self._room = (width, height)
+    def fit(self, width: int, height: int, for_legend: int = 0) -> None:
+        """The room there is, and the lines that a legend takes even where it needs fewer: so the
+        board stays where it is when there is more to explain."""
+        if (width, height, for_legend) != (*self._room, self._for_legend):
+            self._room, self._for_legend = (width, height), for_legend
             self.refresh(layout=True)
 
     def height_for(self, width: int, usual: int, most: int) -> int:
@@ -124,7 +128,7 @@ class BoardView(Widget):
             if style := self._style(spot.place):
                 for line in lines[spot.line : spot.line + spot.height]:
                     line.stylize(style, spot.column, spot.column + spot.width)
-        return Group(*lines, *boards.legend(drawing, self._room[0]))
+        return Group(*lines, *self._legend(drawing))
 
     def _style(self, place: Place) -> str:
         if place in self._lit:
@@ -140,11 +144,18 @@ class BoardView(Widget):
 
     def get_content_width(self, container: object, viewport: object) -> int:
         drawing = self.drawing()
-        if drawing is None:
-            return 1
+        return self._width(drawing) if drawing is not None else 1
+
+    def _width(self, drawing: Drawing) -> int:
+        """As wide as the board, whatever is explained below it; unless room is scarce."""
         drawn = max((sum(len(text) for text, _ in line) for line in drawing.lines), default=1)
-        told = max((len(line) for line in boards.legend(drawing, self._room[0])), default=1)
-        return max(drawn, told, 1)
+        if self._for_legend:
+            return max(drawn, min(self._room[0], NARROWEST))
+        return max([drawn, 1, *map(len, boards.legend(drawing, self._room[0]))])
+
+    def _legend(self, drawing: Drawing) -> list[Text]:
+        width = self._width(drawing) if self._for_legend else self._room[0]
+        return boards.legend(drawing, width)
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:
         return self._height()
@@ -153,7 +164,8 @@ class BoardView(Widget):
         drawing = self.drawing()
         if drawing is None:
             return 1
-        return len(drawing.lines) + len(boards.legend(drawing, self._room[0]))
+        drawn, told = len(drawing.lines), len(self._legend(drawing))
+        return max(drawn + told, min(drawn + self._for_legend, self._room[1]))
 
     def on_click(self, event: events.Click) -> None:
         at = event.get_content_offset(self)

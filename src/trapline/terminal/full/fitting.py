@@ -18,6 +18,8 @@ TALL = 30
 """Lines from which the bar names every key."""
 LOG, LITTLE_LOG = 5, 3
 """Lines of the log that the board leaves free below it, its edge included; and where it must."""
+LEGEND = 3
+"""Lines that are kept for what a board's signs mean, where there is room."""
 FEW = 3
 """Lines of a long hint that are seen at once, however large the board is."""
 
@@ -43,7 +45,7 @@ def fit(table: TableScreen) -> None:
         least = board.least_height(width)
         height = max(height, min(least, room))
         saying.styles.max_height = max(FEW, room + saying.outer_size.height - least)
-    board.fit(width, height)
+    board.fit(width, height, LEGEND if wide else 0)
     stage = table.query_one(Stage)
     stage.styles.max_height = None if wide else height
     stage.follow()

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from textual.events import Key
 
-WHOLE = re.compile(r"\^?(?:\]11;[^\x07\\]*[\x07\\]|\[\?[0-9;]*(?P<last>c))|\^?\\")
+WHOLE = re.compile(
+    r"\^?(?:\]11;(?:rgba?:(?P<colour>[0-9a-fA-F/]+))?[^\x07\\]*[\x07\\]|\[\?[0-9;]*(?P<last>c))|\^?\\"
+)
 """The colour of the ground, or the kind of terminal, as it comes in as keys."""
 PART = re.compile(r"\^?(?:\](?:1(?:1(?:;[^\x07\\]*)?)?)?|\[(?:\?[0-9;]*)?)?")
 
@@ -19,6 +21,8 @@ class LateReply:
     def __init__(self, *, owed: bool) -> None:
         self._owed = owed
         self._held: list[Key] = []
+        self.colour = ""
+        """What the ground has been said to be, until somebody has taken it to heart."""
 
     def let_through(self, key: Key) -> list[Key]:
         """The keys that somebody has pressed, now that this one has come in."""
@@ -27,6 +31,7 @@ class LateReply:
         self._held.append(key)
         text = "".join(held.character or " " for held in self._held)
         if found := WHOLE.fullmatch(text):
+            self.colour = found["colour"] or self.colour
             self._owed = found["last"] is None  # a terminal says its kind after all else
             self._held = []
             return []

@@ -11,7 +11,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from trapline.core import TraplineError
-from trapline.core.pages import options_told, shown
+from trapline.core.pages import option_word, options_told, shown
 from trapline.games import make_game
 from trapline.players.learner import level_names
 from trapline.referee import Series
@@ -37,6 +37,8 @@ BEGINS: dict[str, First | None] = {
 GAMES = {"one game": None, "best of 3": 3, "best of 5": 5, "best of 7": 7}
 OWN = "your own"
 START = "Start"
+FEWEST = 12
+"""Columns that the words of an option have at least."""
 SETTLED = 0.5
 """Seconds after which options count as chosen."""
 
@@ -119,16 +121,21 @@ class SetupScreen(Screen[None]):
             Text.assemble((f"{row.name:<10}", "bold"), (f"‹ {row.value} ›", ink.value))
             for row in self._rows
         ]
-        for field in self._fields:
-            value = shown(self._options.get(field.name, field.default))
-            usual = "" if value == shown(field.default) else f"  usually {shown(field.default)}"
-            told.append(
-                Text.assemble(f"  {field.name:<12}", (f"‹ {value} ›", ink.value), (usual, "dim"))
-            )
+        values = [_said(self._options.get(field.name, field.default)) for field in self._fields]
+        wide = max(map(len, values), default=0) + 8
+        for field, value in zip(self._fields, values, strict=True):
+            usual = "" if value == _said(field.default) else f", usually {_said(field.default)}"
+            word = Text.assemble(option_word(self._kind, field.name), (usual, "dim"))
+            lines = word.wrap(self.app.console, max(FEWEST, self.size.width - wide - 6))
+            face = (f"  ‹ {value} ›".ljust(wide), ink.value)
+            told.append(Text.assemble(face, Text("\n" + " " * wide).join(lines)))
         rows = self.query_one(OptionList)
         for index, line in enumerate(told):
             rows.replace_option_prompt_at_index(index, line)
         self._tell_about()
+
+    def on_resize(self) -> None:
+        self._refresh()
 
     def _tell_problem(self, problem: str) -> None:
         """Why these options make no game; or that nobody will play them perfectly."""
@@ -175,8 +182,10 @@ class SetupScreen(Screen[None]):
             else:
                 about = f"{row.name}: {row.value}"
         elif at:
-            name = self._fields[at - len(self._rows) - 1].name
-            about = f"{name}: {options_told(self._kind).get(name, 'an option of this game')}."
+            field = self._fields[at - len(self._rows) - 1]
+            told = options_told(self._kind).get(field.name, option_word(self._kind, field.name))
+            value = shown(self._options.get(field.name, field.default))
+            about = f"{told[:1].upper()}{told[1:]}. In a command: --set {field.name}={value}"
         self.query_one("#about", Static).update(about)
 
     # --- keys -----------------------------------------------------------------------------
@@ -258,7 +267,9 @@ class SetupScreen(Screen[None]):
     def _type_value(self, index: int) -> None:
         field, typed = self._fields[index], self.query_one("#typed", Input)
         typed.display = True
-        typed.placeholder = f"{field.name}, such as {shown(field.default)}; Enter takes it"
+        typed.placeholder = (
+            f"{option_word(self._kind, field.name)}, such as {shown(field.default)}; Enter takes it"
+        )
         typed.value = shown(self._options.get(field.name, field.default))
         typed.focus()
 
@@ -286,3 +297,8 @@ class SetupScreen(Screen[None]):
         match = new_match(self._game, players, BEGINS[self._begins.value], None, series)
         self.app.pop_screen()
         self.app.play(match)
+
+
+def _said(value: Any) -> str:
+    """A value as a person would say it."""
+    return ("yes" if value else "no") if isinstance(value, bool) else shown(value)
