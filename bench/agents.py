@@ -1,6 +1,8 @@
 """Steps a second of every environment, beside others of the same kind in the same run.
 
-`python -m bench.agents` plays random legal actions; a second is one of the processor. A row is a
+`python -m bench.agents [KIND ...]` plays random legal actions; a second is one of the processor.
+All rows take many short turns, and what is printed is the median: so the ratios hold on a machine
+that has other work, too. A KIND, such as TextArena, asks for its rows alone. A row is a
 name and a function that makes an environment and returns a function to play one episode in it,
 giving the steps taken. The rows called `characters` play the same matches of TextArena, and count
 the text that the players are given to read. The environments that we compare with need
@@ -10,6 +12,8 @@ the text that the players are given to read. The environments that we compare wi
 from __future__ import annotations
 
 import re
+import statistics
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -28,8 +32,8 @@ if TYPE_CHECKING:
     Episode = Callable[[Random], int]
     """Plays one episode; the number of steps."""
 
-SECONDS = 0.6
-ROUNDS = 3
+SECONDS = 0.1
+ROUNDS = 15
 
 
 class Row(NamedTuple):
@@ -291,18 +295,18 @@ def measured(rows: list[Row]) -> Iterator[tuple[Row, float]]:
             episodes[index] = row.make()
         except ImportError as error:
             print(f"{row.kind} {row.name} is left out: {error}")
-    best = dict.fromkeys(episodes, 0.0)
+    speeds: dict[int, list[float]] = {index: [] for index in episodes}
     for _ in range(ROUNDS):
         for index, episode in episodes.items():
-            best[index] = max(best[index], steps_per_second(episode))
-    for index, speed in best.items():
-        yield rows[index], speed
+            speeds[index].append(steps_per_second(episode))
+    for index, found in speeds.items():
+        yield rows[index], statistics.median(found)
 
 
-def main() -> None:
-    print(f"Random legal play, one core, best of {ROUNDS}: steps a second of processor time")
+def main(kinds: list[str]) -> None:
+    print(f"Random legal play, one core, median of {ROUNDS}: steps a second of processor time")
     references: dict[str, dict[str, float]] = {}
-    for row, speed in measured(ROWS):
+    for row, speed in measured([row for row in ROWS if not kinds or row.kind in kinds]):
         if row.reference:
             references.setdefault(row.kind, {})[row.name] = speed
         ratios = ", ".join(
@@ -314,4 +318,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -13,6 +13,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "agents.md"
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", BLOCKS, ids=[block.splitlines()[0] for block in BLOCKS])
 def test_a_block_of_the_agents_page_runs(code: str, capfd: pytest.CaptureFixture[str]) -> None:
     exec(compile(code, str(PAGE), "exec"), {"__name__": "agents"})  # noqa: S102 (our own page)

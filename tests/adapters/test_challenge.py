@@ -86,6 +86,7 @@ async def play_on(client: Client, told: Any, person: Person, rng: Random) -> Any
     return told
 
 
+@pytest.mark.slow
 def test_whole_matches_against_a_person(address: str) -> None:
     async def task(client: Client) -> None:
         for name in [*GAMES, *(find_game(path).name for path in OUTSIDE)]:

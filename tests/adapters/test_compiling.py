@@ -130,6 +130,7 @@ def test_methods_keywords_and_copies_compile() -> None:
     assert [compiled.state(i) for i in range(30)] == [plain.state(i) for i in range(30)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "fits", "too_large"),
     [("hidden-path", {"length": 62}, {"length": 63}), ("secret-paths", {"size": 7}, {"size": 9})],
@@ -173,8 +174,8 @@ def test_numbers_of_more_than_64_bits_are_refused() -> None:
         compile_game(game)
 
 
-def test_a_second_process_takes_what_the_first_has_compiled(tmp_path: Path) -> None:
-    """And neither needs more than a folder it may write to."""
+def test_of_two_processes_one_compiles_and_the_other_takes_it(tmp_path: Path) -> None:
+    """Even if they begin together; and neither needs more than a folder it may write to."""
     code = (
         "from trapline.adapters.vector import VectorGame\n"
         "games = VectorGame('numeric-maze', 4, seed=1)\n"
@@ -182,9 +183,7 @@ def test_a_second_process_takes_what_the_first_has_compiled(tmp_path: Path) -> N
         "print(sum(games._lanes.module.play_all.stats.cache_hits.values()))"
     )
     command, env = [sys.executable, "-c", code], {**os.environ, "TRAPLINE_COMPILED": str(tmp_path)}
-    one, two = (
-        subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout.split()
-        for _ in range(2)
-    )
+    both = [subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    one, two = (process.communicate()[0].split() for process in both)
     assert one[:-1] == two[:-1]
-    assert (one[-1], two[-1]) == ("0", "1")
+    assert sorted([one[-1], two[-1]]) == ["0", "1"]

@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.adapters.outside import ANY_GAME, SMALLER
-from trapline import cli
 from trapline.adapters.efg import TreeTooLarge, extensive_form
+from trapline.cli.commands import app
 from trapline.games import make_game
 from trapline.solve import solve
 
@@ -111,11 +111,11 @@ def test_a_tree_that_is_too_large_is_refused_with_the_limit() -> None:
 
 def test_the_command_writes_the_file(tmp_path: Path) -> None:
     settings = ["--set", "length=3", "--set", "traps=1", "--set", "max_step=2"]
-    shown = CliRunner().invoke(cli.app, ["efg", "hidden-path", *settings, "--first", "1"])
+    shown = CliRunner().invoke(app, ["efg", "hidden-path", *settings, "--first", "1"])
     assert shown.exit_code == 0
     path = tmp_path / "game.efg"
     written = CliRunner().invoke(
-        cli.app, ["efg", "hidden-path", *settings, "--first", "1", "-o", str(path)]
+        app, ["efg", "hidden-path", *settings, "--first", "1", "-o", str(path)]
     )
     assert (written.exit_code, written.stdout) == (0, "")
     assert path.read_text("utf-8") == shown.stdout

@@ -43,7 +43,7 @@ except TraplineError as error:
 def test_the_command_line_and_gambit_files_need_none_of_them() -> None:
     modules = [module for _, module in NEEDED.values()]
     assert run(f"""
-import sys, trapline.cli, trapline.adapters.efg, trapline.testing
+import sys, trapline.cli.commands, trapline.adapters.efg, trapline.testing
 print([module for module in {modules!r} if module in sys.modules])
 """) == "[]"  # fmt: skip
 

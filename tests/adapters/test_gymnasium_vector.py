@@ -25,6 +25,7 @@ def legal(masks: Any, rng: Any) -> Any:
     return np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hidden-path", "trap-runner", "secret-paths", KUHN])
 def test_make_vec_makes_it_and_observations_lie_in_their_space(name: str) -> None:
     made = environment_id(name) if name in GAMES else "trapline/Game-v0"
@@ -44,6 +45,7 @@ def test_make_vec_makes_it_and_observations_lie_in_their_space(name: str) -> Non
     assert ends > 5
 
 
+@pytest.mark.slow
 def test_each_lane_is_what_the_single_environment_is() -> None:
     """The agent's own View, mask and result, beside a referee that takes the same actions."""
     envs = TraplineVectorEnv(
@@ -163,6 +165,7 @@ def test_every_level_plays_in_one_batch(name: str) -> None:
     assert (ended > 0).all()
 
 
+@pytest.mark.slow
 def test_perfect_does_not_lose_what_random_loses() -> None:
     """Trap Builder with a trap each is won by Player 2: `perfect` there gives away nothing."""
     levels = ["perfect"] * 30 + ["random"] * 30
@@ -173,6 +176,7 @@ def test_perfect_does_not_lose_what_random_loses() -> None:
     assert total[:30].sum() < total[30:].sum()
 
 
+@pytest.mark.slow
 def test_seats_alternate_are_fixed_or_drawn() -> None:
     envs = TraplineVectorEnv("numeric-maze", 3, opponent="random", seat="alternate")
     envs.reset(seed=1)

@@ -342,6 +342,7 @@ def follow_all(name: str, seeds: int = 3) -> Transcripts:
     return watch
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HIDING)
 def test_no_tool_tells_what_the_bot_hides(name: str) -> None:
     watch = follow_all(name)

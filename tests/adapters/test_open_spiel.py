@@ -44,12 +44,14 @@ def test_random_play_as_open_spiel_checks_it(name: str) -> None:
     pyspiel.random_sim_test(game, 2, True, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ANY_GAME)
 def test_perfect_recall_as_open_spiel_checks_it(name: str) -> None:
     for first in (0, 1):
         assert api_test._assert_is_perfect_recall(load(name, first, **SMALL.get(name, {})))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ANY_GAME)
 def test_the_interface_as_open_spiel_checks_it(name: str) -> None:
     case = type(
@@ -63,6 +65,7 @@ def test_the_interface_as_open_spiel_checks_it(name: str) -> None:
     assert result.failures + result.errors == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ANY_GAME)
 def test_nothing_leaks_and_nothing_is_forgotten(name: str) -> None:
     game = load(name, 0, **SMALL.get(name, {}))

@@ -106,6 +106,7 @@ def test_an_environment_can_be_pickled() -> None:
     play(twin, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ANY_GAME)
 def test_nothing_leaks(name: str) -> None:
     """Observations, masks, infos, rewards and what is rendered, in the smallest variants."""
@@ -124,6 +125,7 @@ SMALLEST: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ANY_GAME)
 def test_a_player_who_keeps_the_information_state_forgets_nothing(name: str) -> None:
     def information(episode: Episode, agent: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -98,6 +99,32 @@ def test_whole_games_are_played_and_nobody_hears_the_other_talk(name: str, versi
             assert CANARY.format(other(agent.seat)) not in heard + str(info)
 
 
+@pytest.mark.parametrize("name", ANY_GAME)
+def test_with_the_referee_or_without_everybody_reads_the_same(name: str) -> None:
+    for seed in range(30):
+        options: dict[str, Any] = {}
+        if seed > 5 and name in GAMES:
+            options = random_options(name, Random(seed))
+        told = []
+        for led in (False, True):
+            env = make(name, "-raw", **options)
+            env.reset(num_players=2, seed=seed)
+            rng, read, done = Random(seed), [], False
+            agents = {seat - 1: Talker(seat, name, rng, **options) for seat in SEATS}
+            slips = Random(seed).randrange(40)  # in most matches nobody calls the referee
+            while not done:
+                if led:
+                    assert env.match.outcome is None  # who looks at the match has called him
+                player, messages = env.get_observation()
+                read.append((player, messages))
+                story = [line for who, said in read for _, line, _ in said if who == player]
+                text = agents[player]("\n".join(story))
+                done, _ = env.step("[99]" if len(read) == slips else text)
+            read.append((2, [*env.state.observations.values()]))
+            told.append((read, env.close(), env.get_board_str(), env.match.view(None)))
+        assert told[0] == told[1]
+
+
 # --- what a player may not know ---------------------------------------------------------
 
 
@@ -137,10 +164,11 @@ def test_worlds_that_look_the_same_read_the_same(name: str) -> None:
 class Open(TraplineEnv):
     """Tells a player what the other one sees."""
 
-    def _tell(self, seat: Seat, last: str | None = None) -> None:
-        super()._tell(seat, last)
-        seen = self._seats[other(seat)].position()
-        self._add(seat, seen, ta.ObservationType.GAME_BOARD)
+    def _ask(self) -> Seat:
+        seat = super()._ask()
+        seen = "\n".join(self._table.position(other(seat)))
+        self.state.add_observation(seen, ta.ObservationType.GAME_BOARD, to_id=seat - 1)
+        return seat
 
 
 class Loud(TraplineEnv):
@@ -159,6 +187,13 @@ class Loud(TraplineEnv):
 @pytest.mark.parametrize("leaky", [Open, Loud])
 def test_an_environment_that_leaks_is_found(leaky: type[TraplineEnv]) -> None:
     assert follow_many(leaky, "trap-builder", SMALL["trap-builder"][0]).leaks
+
+
+def test_the_seed_of_a_match_is_nobody_elses() -> None:
+    env = ta.make(IDS["hidden-path"])
+    before = random.getstate()
+    env.reset(2, seed=7)
+    assert random.getstate() == before
 
 
 def test_the_drawn_board_is_a_spectators() -> None:

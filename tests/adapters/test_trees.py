@@ -12,7 +12,7 @@ from tests.solve import programs
 from trapline.adapters.efg import extensive_form
 from trapline.adapters.efg_tree import BadTree, EfgTree
 from trapline.adapters.trees import tree_of
-from trapline.cli import app
+from trapline.cli.commands import app
 from trapline.core import TraplineError
 from trapline.games import make_game
 from trapline.home import cache_folder

@@ -43,6 +43,7 @@ def steps(games: VectorGame, count: int) -> list[Any]:
     return everything(games)
 
 
+@pytest.mark.slow
 @given(names, seeds, st.integers(1, 9), st.integers(0, 60))
 @settings(max_examples=40)
 def test_a_seed_reproduces_everything(name: str, seed: int, batch: int, count: int) -> None:
@@ -53,6 +54,7 @@ def test_a_seed_reproduces_everything(name: str, seed: int, batch: int, count: i
     assert equal(seen, steps(games, count))
 
 
+@pytest.mark.slow
 def test_nothing_of_a_match_is_left_in_the_next() -> None:
     cases: list[tuple[str, Any]] = [(name, {}) for name in ANY_GAME]
     cases.append(("trap-runner", {"length": 6, "max_step": 1}))  # every trap is a wall
@@ -74,6 +76,7 @@ def test_lanes_and_seeds_differ() -> None:
     assert not equal(everything(one), everything(two))
 
 
+@pytest.mark.slow
 @given(names, seeds, st.integers(1, 400))
 @settings(max_examples=40)
 def test_random_play_is_step_by_random_step(name: str, seed: int, turns: int) -> None:
@@ -108,6 +111,7 @@ def test_a_reset_lane_begins_and_the_others_go_on(
         assert np.array_equal(now[~where], was[~where])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WITHOUT_CHANCE)
 def test_auto_reset_shows_the_next_match_at_once(name: str) -> None:
     games = VectorGame(name, 200, seed=3, first=2)

@@ -44,6 +44,7 @@ def test_all_forms_show_the_same_compiled_or_not(name: str) -> None:
             assert seen[0].any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["trap-runner", KUHN])
 @pytest.mark.parametrize("compiled", [True, False])
 def test_one_pass_shows_what_a_second_look_shows(name: str, compiled: bool) -> None:

@@ -122,6 +122,7 @@ def test_who_plays_the_solution_regrets_nothing_in_either_seat() -> None:
                 assert match.step(question.text(question.value(best))).reward > -1e-9
 
 
+@pytest.mark.slow
 def test_a_reward_that_nobody_knows_is_refused() -> None:
     with pytest.raises(OptionsError, match="How often 'casual' gives each answer is not known"):
         TextMatch("trap-builder", opponent="casual", reward="opponent")

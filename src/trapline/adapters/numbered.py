@@ -42,6 +42,8 @@ class Given(NamedTuple):
     question: Question
     value: int
     actions: tuple[int, ...]
+    after: Any
+    """The state that it led to."""
 
 
 class NumberedMatch:
@@ -65,8 +67,8 @@ class NumberedMatch:
         self._tossed = chosen == "toss"
         self.first: Seat = self._rng.choice(SEATS) if chosen == "toss" else chosen
         self._match: Match | None = None
-        self.given: list[Given] = []
-        """Every answer so far."""
+        self._given: list[tuple[Actor, Question, int, tuple[int, ...], Any]] = []
+        """Every answer so far; `given` calls its parts by their names, which takes longer."""
         self._told = 0
         """How many of the answers the referee has been told."""
         self._answered: dict[Seat, Answered] = dict.fromkeys(SEATS, ())
@@ -88,8 +90,8 @@ class NumberedMatch:
     def fork(self) -> NumberedMatch:
         """A match that goes on from here on its own."""
         twin = NumberedMatch.__new__(NumberedMatch)
-        own: dict[str, Any] = {"given": self.given.copy(), "_answered": self._answered.copy()}
-        own |= {"_match": self._match and self._match.fork(), "_views": self._views.copy()}
+        own: dict[str, Any] = {"_given": self._given.copy(), "_answered": self._answered.copy()}
+        own |= {"_match": self._match and self._match.fork(), "_views": (self._views or {}).copy()}
         vars(twin).update({**vars(self), **own})
         return twin
 
@@ -105,7 +107,7 @@ class NumberedMatch:
         self._chosen = 0
         self.begun: tuple[int, ...] = ()
         """The actions of an answer that is not whole yet."""
-        self._views: dict[Viewer, View] = {}
+        self._views: dict[Viewer, View] | None = None
         self._legal: list[int] | None = None
         if state.outcome is not None:
             return
@@ -114,10 +116,12 @@ class NumberedMatch:
             if self._deals:
                 self._answer(drawn.random(self._rng), ())
             return
-        for seat in SEATS:
-            if (question := game.question(state, seat)) is not None:
-                self.actor, self.question = seat, question
-                return
+        question = game.question(state, 1)
+        if question is not None:
+            self.actor, self.question = 1, question
+        else:
+            question = game.question(state, 2)
+            self.actor, self.question = None if question is None else 2, question
 
     def legal(self, actor: Actor) -> list[int]:
         """The actions that may be taken now; none for whoever is not to act."""
@@ -168,7 +172,7 @@ class NumberedMatch:
         if actor != CHANCE and not question.choose:
             value = self.encoding.values_of(question).get(action)
             if value is not None:
-                self._give(value, (action,))
+                (self._give if self._wary else self._answer)(value, (action,))
                 return
         legal = self.legal(actor)
         if action not in legal:
@@ -183,7 +187,7 @@ class NumberedMatch:
         else:
             self._chosen = chosen
             self.begun += (action,)
-            self._views = {}
+            self._views = None
             self._legal = None
 
     def answer(self, form: Form) -> None:
@@ -196,25 +200,30 @@ class NumberedMatch:
         if not self._wary:
             self._answer(value, actions)
             return
-        before, given = vars(self).copy(), len(self.given)
+        before, given = vars(self).copy(), len(self._given)
         try:
             with held(type(self.encoding.game)):
                 self._answer(value, actions)
         except GameError:
             vars(self).update(before)
-            del self.given[given:]
+            del self._given[given:]
             raise
 
     def _answer(self, value: int, actions: tuple[int, ...]) -> None:
-        actor, question = self.actor, self.question
+        actor, question, game = self.actor, self.question, self.encoding.game
         assert actor is not None
         assert question is not None
         if actor == CHANCE:
-            self.state = self.encoding.game.dealt(self.state, value)
+            self.state = game.dealt(self.state, value)
         else:
-            self.state = self.encoding.game.apply(self.state, actor, value)
-        self.given.append(Given(actor, question, value, actions))
+            self.state = game.apply(self.state, actor, value)
+        self._given.append((actor, question, value, actions, self.state))
         self._ask()
+
+    @property
+    def given(self) -> list[Given]:
+        """Every answer so far."""
+        return [Given(*answer) for answer in self._given]
 
     # --- what a seat sees ---------------------------------------------------------------
 
@@ -227,21 +236,27 @@ class NumberedMatch:
                 game, self.first, rng=Random(0), match_id="environment", deals=False
             )
             self._match.tossed = self._tossed
-        for given in self.given[self._told :]:
-            self._tell(self._match, given)
-        self._told = len(self.given)
+        for answer in self._given[self._told :]:
+            self._tell(self._match, Given(*answer))
+        self._told = len(self._given)
         return self._match
 
     def _tell(self, match: Match, given: Given) -> None:
-        if given.actor == CHANCE:
-            match.deal(given.value)
-            return
-        heard = match.heard(given.actor)
-        self._answered[given.actor] += tuple((heard, action) for action in given.actions)
-        match.play(given.actor, given.question.record(given.value), salt=NO_SALT)
+        actor, question, value = given.actor, given.question, given.value
+        if actor != CHANCE:
+            heard = match.heard(actor)
+            self._answered[actor] += tuple([(heard, action) for action in given.actions])
+        if not self._wary:
+            match.follow(actor, question, value, given.after, NO_SALT)
+        elif actor == CHANCE:
+            match.deal(value)
+        else:
+            match.play(actor, question.record(value), salt=NO_SALT)
 
     def view(self, viewer: Viewer) -> View:
         """The View of a seat, or of a spectator (None), built once between two answers."""
+        if self._views is None:
+            self._views = {}
         if viewer not in self._views:
             self._views[viewer] = self.match.view(viewer)
         return self._views[viewer]

@@ -42,9 +42,8 @@ if TYPE_CHECKING:
 TOSS = 0
 FIRST: dict[int | str, int] = {"toss": TOSS, 1: 1, 2: 2}
 _CHANCE = int(pyspiel.PlayerId.CHANCE)
-_PLAYERS: dict[Actor | None, int] = {
-    CHANCE: _CHANCE, 1: 0, 2: 1, None: int(pyspiel.PlayerId.TERMINAL),
-}  # fmt: skip
+_TERMINAL = int(pyspiel.PlayerId.TERMINAL)
+_PLAYERS: dict[Actor | None, int] = {CHANCE: _CHANCE, 1: 0, 2: 1, None: _TERMINAL}
 """What OpenSpiel calls whoever acts."""
 
 
@@ -98,17 +97,20 @@ class TraplineState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type
         super().__init__(game)
         self.numbered: NumberedMatch | None = None
         """None before the toss."""
+        self._player = _CHANCE
+        """Who acts: OpenSpiel asks several times between two actions."""
         if game.first != TOSS:
             self._begin(game, SEATS[game.first - 1])
 
     def _begin(self, game: TraplineGame, first: Seat) -> None:
         self.numbered = NumberedMatch(game.encoding, first, deals=False)
+        self._player = _PLAYERS[self.numbered.actor]
 
     def current_player(self) -> int:
-        return _CHANCE if self.numbered is None else _PLAYERS[self.numbered.actor]
+        return self._player
 
     def is_terminal(self) -> bool:
-        return self.numbered is not None and self.numbered.actor is None
+        return self._player == _TERMINAL
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         question = self.numbered.question if self.numbered else None
@@ -121,15 +123,24 @@ class TraplineState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type
     def returns(self) -> list[float]:
         return [self.numbered.result(seat) if self.numbered else 0.0 for seat in SEATS]
 
+    def legal_actions(self, *player: int) -> list[int]:
+        """As OpenSpiel's own, which asks three times who acts before it asks for the actions."""
+        if player or self.numbered is None or self._player < 0:
+            as_usual: list[int] = super().legal_actions(*player)
+            return as_usual
+        return self.numbered.legal(SEATS[self._player]).copy()
+
     def _legal_actions(self, player: int) -> list[int]:
         assert self.numbered is not None  # OpenSpiel asks for a chance node's outcomes instead
         return self.numbered.legal(SEATS[player])
 
     def _apply_action(self, action: int) -> None:
-        if self.numbered is None:
+        numbered = self.numbered
+        if numbered is None:
             self._begin(self.get_game(), SEATS[action])
         else:
-            self.numbered.act(action)
+            numbered.act(action)
+            self._player = _PLAYERS[numbered.actor]
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player != pyspiel.PlayerId.CHANCE:

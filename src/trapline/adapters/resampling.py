@@ -37,8 +37,9 @@ def resampled(match: NumberedMatch, seat: Seat, rng: Random) -> list[int]:
 def _before_last_answer(match: NumberedMatch, seat: Seat) -> NumberedMatch:
     """The match when the seat was asked what the other is still asked: nothing was told since."""
     earlier = NumberedMatch(match.encoding, match.first, deals=False)
-    last = max(number for number, given in enumerate(match.given) if given.actor == seat)
-    for given in match.given[:last]:
+    answers = match.given
+    last = max(number for number, given in enumerate(answers) if given.actor == seat)
+    for given in answers[:last]:
         for action in given.actions or (given.value,):
             earlier.act(action)
     return earlier

@@ -10,15 +10,12 @@ explained to its author only, so that it tells the other player nothing.
 
 from __future__ import annotations
 
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from trapline.adapters import needs
 from trapline.core import BY_SEAT, SEATS, First, OptionsError, Outcome, Seat, TraplineError, brief
 from trapline.games import GAMES, make_game
-from trapline.referee import Match
-from trapline.text.briefing import Briefing
-from trapline.text.seat import TextSeat
+from trapline.text.table import TextTable
 
 with needs("TextArena"):
     import textarena as ta
@@ -27,8 +24,11 @@ with needs("TextArena"):
     from textarena.wrappers import LLMObservationWrapper
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from trapline.referee import Match
 
+NEWS, BOARD = ta.ObservationType.GAME_ACTION_DESCRIPTION, ta.ObservationType.GAME_BOARD
+GAME = ta.GAME_ID
+NAMES = {seat - 1: name for seat, name in BY_SEAT.items()}
 ANY_GAME = "Trapline-Game-v0"
 IDS = {name: f"Trapline-{kind.title.replace(' ', '')}-v0" for name, kind in GAMES.items()}
 
@@ -36,20 +36,40 @@ IDS = {name: f"Trapline-{kind.title.replace(' ', '')}-v0" for name, kind in GAME
 class Scorer(ta.TwoPlayerState):  # type: ignore[misc]  # no types
     """TextArena's bookkeeping, with refusals in our words, which only their author reads."""
 
-    later: Callable[[], None] | None = None
+    over: TextTable | None = None
     """Tells both players the end; few loops look at it, so it waits until somebody does."""
     _told: dict[int, list[Any]]
 
     @property
     def observations(self) -> dict[int, list[Any]]:
-        if self.later is not None:
-            tell, self.later = self.later, None
-            tell()
+        if self.over is not None:
+            table, self.over = self.over, None
+            for seat in SEATS:
+                self.tell(table, seat, self.game_info[seat - 1]["reason"])
         return self._told
 
     @observations.setter
     def observations(self, told: dict[int, list[Any]]) -> None:
         self._told = told
+
+    def get_current_player_observation(self) -> list[Any]:
+        """As theirs; the way to it that everybody takes at every step is short."""
+        told = self._told if self.over is None else self.observations
+        fresh = told[self.current_player_id]
+        told[self.current_player_id] = []
+        return fresh
+
+    def tell(self, table: TextTable, seat: Seat, last: str | None = None) -> None:
+        """Tell a player what they have not heard yet, the board as they see it, and a last line:
+        the question if there is no other."""
+        news, position = table.hear(seat, last)
+        logs, told = self.logs, self._told[seat - 1]  # as `add_observation` does, and looks at more
+        if news:  # in one message: TextArena puts all messages together again at every step
+            text = "\n".join(news)
+            logs.append((GAME, text))
+            told.append((GAME, text, NEWS))
+        logs.append((GAME, position))
+        told.append((GAME, position, BOARD))
 
     def set_invalid_move(self, reason: str) -> None:
         if self.error_count < self.error_allowance:
@@ -82,72 +102,61 @@ class TraplineEnv(ta.Env):  # type: ignore[misc]  # no types
         """Start a new match; the seed decides the toss and everything else that is drawn."""
         if num_players != len(SEATS):
             raise OptionsError(f"{self.game.title} is for 2 players, not {brief(num_players)}.")
-        self.match = Match(self.game, self.first, rng=None if seed is None else Random(seed))
-        self._seats = {seat: TextSeat(self.match, seat) for seat in SEATS}
-        self.state = Scorer(num_players, seed=seed, error_allowance=self.error_allowance)
-        names = {seat - 1: name for seat, name in BY_SEAT.items()}
-        self.state.reset({}, self._prompt, role_mapping=dict(names), secret_roles=names)
+        self._table = TextTable(self.game, self.first, seed)
+        # Theirs would seed Python's own generator, from which nothing is drawn here.
+        self.state = Scorer(num_players, error_allowance=self.error_allowance)
+        self.state.reset({}, self._prompt, role_mapping=NAMES.copy(), secret_roles=NAMES)
         self.state.manually_set_current_player_id(self._ask() - 1)
+
+    @property
+    def match(self) -> Match:
+        """The referee; it holds every secret, so it is not for the players."""
+        return self._table.match
 
     def step(self, action: str) -> tuple[bool, dict[str, Any]]:
         """Give the referee one reply of the player who was asked; after the end it says so."""
-        if self.state.done:
+        state = self.state
+        if state.done:
             return True, {}
-        seat = SEATS[self.state.current_player_id]
-        following = seat
+        seat = following = SEATS[state.current_player_id]
         try:
-            self._seats[seat].obey(action)
+            self._table.obey(seat, action)
         except TraplineError as refusal:
-            self.state.set_invalid_move(str(refusal))
-            if self.state.done:
+            state.set_invalid_move(str(refusal))
+            if state.done:
                 self.match.resign(seat)
-        else:
-            if self.match.outcome is None:
-                following = self._ask()
-        if self.match.outcome is not None:
-            self._finish(self.match.outcome)
-        done, info = self.state.step(rotate_player=following != seat)
+        outcome = self._table.outcome
+        if outcome is not None:
+            self._finish(outcome)
+        elif not state.made_invalid_move:
+            following = self._ask()
+        done, info = state.step(following != seat)
         return done, info
 
     def get_board_str(self) -> str:
         """What TextArena draws for people who watch: nothing that a spectator may not see."""
-        return "\n".join(Briefing(self.game, self.match.view(None)).position())
+        return "\n".join(self._table.position(None))
 
     # --- inside -------------------------------------------------------------------------
 
     def _ask(self) -> Seat:
         """Ask whoever has something to answer; where both have, one after the other."""
-        seat = self.match.asked[0]
-        self._tell(seat)
+        seat = self._table.asked
+        self.state.tell(self._table, seat)
         return seat
 
     def _prompt(self, player_id: int, game_state: dict[str, Any]) -> str:  # theirs
-        return self._seats[SEATS[player_id]].prompt(self.error_allowance)
-
-    def _tell(self, seat: Seat, last: str | None = None) -> None:
-        """Tell a player what they have not heard yet, the board as they see it, and a last line:
-        the question if there is no other."""
-        news, position = self._seats[seat].hear(last)
-        if news:  # in one message: TextArena puts all messages together again at every step
-            self._add(seat, "\n".join(news), ta.ObservationType.GAME_ACTION_DESCRIPTION)
-        self._add(seat, position, ta.ObservationType.GAME_BOARD)
-
-    def _add(self, seat: Seat, text: str, kind: ta.ObservationType) -> None:
-        self.state.add_observation(text, kind, to_id=seat - 1)
+        return self._table.prompt(SEATS[player_id], self.error_allowance)
 
     def _finish(self, outcome: Outcome) -> None:
         if not self.state.done:  # too many bad replies have ended it already
-            reason = " ".join(Briefing(self.game, self.match.view(None)).ending())
+            reason = self._table.ending()
             if outcome.winner is None:
                 self.state.set_draw(reason)
             else:
                 self.state.set_winner(outcome.winner - 1, reason)
                 self.state.rewards = {seat - 1: int(outcome.result(seat)) for seat in SEATS}
-        self.state.later = self._tell_the_end
-
-    def _tell_the_end(self) -> None:
-        for seat in SEATS:
-            self._tell(seat, self.state.game_info[seat - 1]["reason"])
+        self.state.over = self._table
 
 
 class Story(LLMObservationWrapper):  # type: ignore[misc]  # no types
@@ -158,14 +167,18 @@ class Story(LLMObservationWrapper):  # type: ignore[misc]  # no types
         self._stories: dict[int, tuple[int, str]] = {}
         """For each player, how many messages are in the text, and the text."""
 
-    def _convert_obs_to_str(self, player_id: int) -> str:
-        messages = self.full_observations.get(player_id, [])
+    def observation(self, player_id: int, observation: list[Any] | None) -> str:
+        messages = self.full_observations.setdefault(player_id, [])
+        if observation:
+            messages += observation
         count, text = self._stories.get(player_id, (0, ""))
         if count > len(messages):
             count, text = 0, ""
-        names = self.env.state.role_mapping
         for sender, message, _ in messages[count:]:
-            name = "GAME" if sender == ta.GAME_ID else names.get(sender, f"Player {sender}")
+            if sender == GAME:
+                name = "GAME"
+            else:
+                name = self.env.state.role_mapping.get(sender, f"Player {sender}")
             text += f"\n[{name}] {message}"
         self._stories[player_id] = len(messages), text
         return text

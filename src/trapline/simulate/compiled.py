@@ -1,9 +1,9 @@
 """One Python module for each game, written once and compiled by Numba, which keeps the result.
 
 The module holds the game's functions as `lowering` puts them, what loads a state from a lane and
-stores it there, and the loops of `kernels` and `sights`. Options are data, so that all variants of
-a game share what was compiled. Whole numbers have 64 bits in compiled code: a game that needs more
-is not compiled.
+stores it there, and the loops of `kernels`, `rows` and `sights`. Options are data, so that all
+variants of a game share what was compiled. Whole numbers have 64 bits in compiled code: a game that
+needs more is not compiled.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy as np
 from trapline.core import SEATS, Game, Question
 from trapline.home import compiled_folder, replace_file
 from trapline.simulate.lowering import JIT, NotCompilable, Source
+from trapline.simulate.once import compile_once
 from trapline.simulate.tables import number_questions
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ MOST_PLACES = 63
 """A set of places is the bits of one number, and its sign stays 0."""
 LONGEST_TUPLE = 16
 """Longer tuples of numbers are arrays in compiled code."""
-LOOPS = ("kernels.py", "sights.py")
+LOOPS = ("kernels.py", "rows.py", "sights.py")
 """Files whose text, below the marker, goes into every module."""
 MARKER = "# " + "-" * 88 + "\n"
 
@@ -212,6 +213,7 @@ def _load(name: str, text: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     spec.loader.exec_module(module)
+    compile_once(module, path)
     return module
 
 

@@ -24,6 +24,7 @@ dealt: Any = None
 load: Any = None
 question: Any = None
 store: Any = None
+write_flags: Any = None
 
 # ----------------------------------------------------------------------------------------
 
@@ -247,13 +248,22 @@ def choose_answer(tables: Any, seed: Any, lanes: Any, i: int) -> Any:
 
 @inlined
 def write_mask(tables: Any, lanes: Any, i: int, mask: Any) -> None:
-    asked = lanes[i, ASKS]
-    for action in range(mask.shape[1]):
-        mask[i, action] = tables.masks[asked, action]
+    asked, short = lanes[i, ASKS], mask.shape[1] <= 64
     if tables.rows[asked, CHOOSE]:
         low, high = next_members(tables, asked, lanes[i, LEFT], lanes[i, LAST], lanes[i, RUN])
-        for number in range(tables.rows[asked, COUNT]):
-            mask[i, tables.rows[asked, tables.actions_to + number]] = low <= number <= high
+        if short and tables.rows[asked, IN_A_ROW]:
+            members = (np.uint64(2) << np.uint64(high)) - (np.uint64(1) << np.uint64(low))
+            write_flags(mask[i], members << np.uint64(tables.rows[asked, tables.actions_to]))
+            return
+        for action in range(mask.shape[1]):
+            mask[i, action] = False
+        for number in range(low, high + 1):
+            mask[i, tables.rows[asked, tables.actions_to + number]] = True
+    elif short:
+        write_flags(mask[i], tables.bits[asked])
+    else:
+        for action in range(mask.shape[1]):
+            mask[i, action] = tables.masks[asked, action]
 
 
 @kept

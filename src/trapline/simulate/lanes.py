@@ -13,7 +13,7 @@ from trapline.core import SECRET, drawn, won
 from trapline.simulate.compiled import compile_game
 from trapline.simulate.lowering import NotCompilable
 from trapline.simulate.plain import look
-from trapline.simulate.tables import make_tables, number_questions
+from trapline.simulate.tables import MOST_FLAGS, make_tables, number_questions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +40,11 @@ class CompiledLanes:
         self._pool = ThreadPoolExecutor(threads) if len(self._parts) > 1 else None
         compiled = compile_game(encoding.game)
         self.module, self.game, self.reasons = compiled.module, compiled.game, compiled.reasons
-        self.tables = make_tables(encoding, first)
+        start = encoding.game.start(1)
+        if encoding.layout["result"].stop >= MOST_FLAGS:
+            raise NotCompilable("there are too many kinds of questions")
+        turn = self.module.HEAD + start.__struct_fields__.index("turn")
+        self.tables = make_tables(encoding, first, turn)
         self.rows = np.zeros((batch, compiled.width), np.int64)
         """One lane each; its first columns are named in `kernels`."""
         self.seeds = np.zeros(batch, np.uint64)
@@ -48,10 +52,9 @@ class CompiledLanes:
         column = self.module
         self.to_act, self.first = self.rows[:, column.TO_ACT], self.rows[:, column.FIRST]
         self.winner, self.reason = self.rows[:, column.WINNER], self.rows[:, column.REASON]
-        start = encoding.game.start(1)
         self._state_type = type(start)
         self._shapes = [getattr(start, name) for name in start.__struct_fields__]
-        self.turn = self.rows[:, column.HEAD + start.__struct_fields__.index("turn")]
+        self.turn = self.rows[:, turn]
         self._questions: list[Question | None] = [None, *number_questions(encoding.game)]
         self._observes = not compiled.why_no_board
         self._try()
@@ -158,8 +161,8 @@ class CompiledLanes:
             out[i] = self._observed(i, seat)
 
     def _words(self) -> NDArray[np.uint64]:
-        """Where a thread puts a row of bits together."""
-        return np.empty(self.form.words, np.uint64)
+        """Where a thread puts the bits of a block of rows together."""
+        return np.empty((self.module.BLOCK, self.form.words), np.uint64)
 
     def _observed(self, i: int, seat: Seat | None) -> NDArray[Any]:
         """What a seat sees of one lane, by the board that the referee would show it."""

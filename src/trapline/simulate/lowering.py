@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trapline.core import TraplineError, drawn, mark_place, mark_places, won
+from trapline.core import TraplineError, drawn, mark_parts, mark_place, mark_places, won
 
 if TYPE_CHECKING:
     from trapline.core import Game
@@ -202,7 +202,7 @@ class Body(ast.NodeTransformer):
             return self._replace(node)
         if hasattr(value, "lay_out"):
             return self._board(value, node)
-        if value in (mark_place, mark_places):
+        if value in (mark_place, mark_places, mark_parts):
             return self._with_arguments(value.__name__, node)
         if getattr(builtins, getattr(value, "__name__", ""), None) is value:
             return self.generic_visit(node)  # type: ignore[return-value]  # likewise

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 COUNT, CHOOSE, KIND, HIDDEN, MOST_RUN, IN_A_ROW = range(6)
 """The first columns; HIDDEN is 1 for a secret, IN_A_ROW where the values of the answers follow each
-other and so do the places of what was picked."""
+other, and so do their actions and the places of what was picked."""
 COLUMNS = 6
+MOST_FLAGS = 64
+"""So many actions, or things that are said of a lane beside its board, are the bits of a word."""
 
 
 class Tables(NamedTuple):
@@ -31,6 +33,8 @@ class Tables(NamedTuple):
     rows: NDArray[np.int64]
     masks: NDArray[np.bool_]
     """Which actions answer a question, before any member of a set is chosen."""
+    bits: NDArray[np.uint64]
+    """The same as bits, where there are few enough actions."""
     first: int
     """The seat that moves first; 0 for a toss."""
     features: int
@@ -54,6 +58,8 @@ class Tables(NamedTuple):
     turn_at: int
     result_at: int
     board_at: int
+    turn_to: int
+    """The column of a lane that counts its turns."""
 
 
 def number_questions(game: Game[Any]) -> dict[Question, int]:
@@ -71,7 +77,7 @@ def _collect(held: Any, numbers: dict[Question, int]) -> None:
             _collect(part, numbers)
 
 
-def make_tables(encoding: Encoding, first: First) -> Tables:
+def make_tables(encoding: Encoding, first: First, turn_to: int) -> Tables:
     numbers = number_questions(encoding.game)
     wide = max((len(question.answers) for question in numbers), default=1)
     most = max((question.choose for question in numbers), default=0)
@@ -80,10 +86,11 @@ def make_tables(encoding: Encoding, first: First) -> Tables:
     starts = [int(start) for start in np.cumsum(widths)]
     parts = ("seat", "first", "asks", "to_move", "ready", "turn", "result")
     heads = [encoding.layout[part] for part in parts]
-    places = [*starts, runs, *(part.start for part in heads), heads[-1].stop]
+    places = [*starts, runs, *(part.start for part in heads), heads[-1].stop, turn_to]
     tables = Tables(
         np.zeros((len(numbers) + 1, starts[-1] + (most + 1) * runs), np.int64),
         np.zeros((len(numbers) + 1, encoding.actions), np.bool_),
+        np.zeros(len(numbers) + 1, np.uint64),
         0 if first == "toss" else first,
         encoding.size,
         encoding.horizon,
@@ -115,8 +122,11 @@ def _fill(tables: Tables, number: int, question: Question, encoding: Encoding) -
         tables.masks[number, action] = True
     row[IN_A_ROW] = all(
         _rise(row[start : start + len(question.answers)])
-        for start in (tables.values_to, tables.picked_to)
+        for start in (tables.values_to, tables.actions_to, tables.picked_to)
     )
+    if encoding.actions <= MOST_FLAGS:
+        legal = (1 << int(action) for action in np.flatnonzero(tables.masks[number]))
+        tables.bits[number] = sum(legal)
     for left in range(1, question.choose + 1):
         for run in range(1, question.neighbours + 2):
             latest = tables.latest_to + left * tables.runs + run

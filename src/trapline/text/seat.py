@@ -38,10 +38,11 @@ answer again; after {mistakes} in a row the next one loses the game."""
 
 
 class TextSeat:
-    def __init__(self, match: Match, seat: Seat) -> None:
+    def __init__(self, match: Match, seat: Seat, told: int = 0) -> None:
+        """`told` is how many events the player has been told of already."""
         self.match = match
         self.seat = seat
-        self._told = 0
+        self._told = told
         self._offered: int | None = None
         """The turn in which the last draw was offered."""
 
@@ -52,7 +53,7 @@ class TextSeat:
 
     def prompt(self, mistakes: int) -> str:
         """The rules, the options of this match, and how to answer."""
-        return _prompt(self.match.game, self.seat, self.match.first, mistakes)
+        return prompt(self.match.game, self.seat, self.match.first, mistakes)
 
     def hear(self, last: str | None = None) -> tuple[list[str], str]:
         """What has happened and was not told yet, and the position."""
@@ -100,7 +101,7 @@ class TextSeat:
 
 
 @lru_cache(maxsize=256)
-def _prompt(game: Game[Any], seat: Seat, first: Seat, mistakes: int) -> str:
+def prompt(game: Game[Any], seat: Seat, first: Seat, mistakes: int) -> str:
     """Every match of a game begins with one of few such pages."""
     settings = [f"In this match `{k}` is {v}." for k, v in changed_options(game).items()]
     settings.append(f"{BY_SEAT[first]} moves first.")
