@@ -17,6 +17,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
+
 from trapline.audit import CHECKS, Report, audit
 from trapline.core import TraplineError
 
@@ -59,6 +61,7 @@ TARGETS = [
     "kaggle:open_spiel_dark_hex",
     "kaggle:open_spiel_go_fish",
     "kaggle:open_spiel_universal_poker",
+    "kaggle:open_spiel_tic_tac_toe",
     "hidden-path",
     "trap-builder",
     "trap-runner",
@@ -108,8 +111,7 @@ def folder(path: Path, count: int, kept: Path) -> None:
         else:
             found["value"] = report.figures.value
             for finding in report.findings:
-                said = f"{finding.sentence[:200]} {list(finding.play)[:12]}"
-                found["findings"][finding.check] = said
+                found["findings"][finding.check] = msgspec.to_builtins(finding)
         with kept.open("a", encoding="utf-8") as file_of_lines:
             file_of_lines.write(json.dumps(found) + "\n")
     counts(lines(kept))
@@ -121,11 +123,23 @@ def lines(kept: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
 
 
+def _hard(line: dict[str, Any]) -> bool:
+    """Whether there is more than what gg-bench's own instruction, or a type of numbers, brings."""
+    told = {check: found["sentence"] for check, found in line["findings"].items()}
+    return any(
+        check not in ("decided", "space")
+        and not (check == "rewards" and "is punished with" in sentence)
+        for check, sentence in told.items()
+    )
+
+
 def counts(found: list[dict[str, Any]]) -> None:
     checks = Counter(check for line in found for check in line["findings"])
     faulty = sum(1 for line in found if set(line["findings"]) - {"decided"})
+    usual = sum(1 for line in found if set(line["findings"]) - {"decided"} and not _hard(line))
     values = [line["value"] for line in found if line["value"] is not None]
     print(f"{len(found)} environments, {faulty} with a fault")
+    print(f"  only outside of their space, or punishing every valid move: {usual}")
     for check in CHECKS:
         print(f"  {check}: {checks[check]}")
     print(f"  could not be run: {sum(1 for line in found if 'error' in line)}")

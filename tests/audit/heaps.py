@@ -111,7 +111,7 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "a heap from Python's generator": (
         "chance",
         "        self.heap = 6\n        self.c",
-        "        self.heap = random.choice([5, 6])\n        self.c",
+        "        self.heap = random.choice([5, 6, 6, 6, 6, 6])\n        self.c",
     ),
     "a heap from NumPy's generator": (
         "chance",
@@ -131,6 +131,14 @@ FAULTS: dict[str, tuple[str, str, str]] = {
         "reset",
         "        self.heap = 6\n        self.c",
         "        self.c",
+    ),
+    "a reset that waits for the end": (
+        "reset",
+        "        self.heap = 6\n        self.current_player = 1\n",
+        (
+            "        if getattr(self, 'done', True):\n"
+            "            self.heap, self.current_player = 6, 1\n"
+        ),
     ),
     "a heap larger than its space": ("space", "Box(-1, 9,", "Box(-1, 5,"),
     "numbers of another type": ("space", "(2,), np.int64)", "(2,), np.int8)"),
@@ -186,6 +194,13 @@ class GuessEnv(gymnasium.Env):
 
 PUNISHED = ("        return self.seen(), 0,", "        return self.seen(), -10,")
 NOT_REFUSED: dict[str, tuple[tuple[str, str], ...]] = {
+    "a mistake costs what every move costs": (
+        PUNISHED,
+        (
+            "            self.done = True\n            return self.seen(), -10,",
+            "            self.done = self.mistake = True\n            return self.seen(), -10,",
+        ),
+    ),
     "the turn is passed on": (
         PUNISHED,
         ("for move in (1, 2, 3)", "for move in (0, 1, 2, 3)"),
@@ -206,7 +221,7 @@ NOT_REFUSED: dict[str, tuple[tuple[str, str], ...]] = {
         ("        self.current_player = -self.current_player\n", ""),
     ),
 }
-"""Every move is punished, which is a fault, and yet none is refused."""
+"""Every move is punished, which is a fault, and yet none is refused; mistakes are not accepted."""
 
 LEAKS: dict[str, tuple[str, str]] = {
     "the other's number is shown": (

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from tests.audit import heaps
 from trapline.audit import CHECKS, FaultFound, assert_sound, audit, contained
 from trapline.audit.page import MEANINGS, page
-from trapline.cli import app
+from trapline.cli.commands import app
 from trapline.core import TraplineError
 
 if TYPE_CHECKING:

@@ -9,8 +9,10 @@ import pytest
 from tests.adapters.outside import ANY_GAME
 from tests.audit import rounds, served, spiel
 from tests.audit.heaps import written
-from tests.audit.looks import found_in, looked, reproduced
+from tests.audit.looks import HOUR, found_in, looked, reproduced
 from tests.outside import test_bad_games as bad
+from trapline.audit import looking
+from trapline.audit.targets import subject_named
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,6 +24,7 @@ def in_library(library: str, target: str) -> str:
     return target.replace("gymnasium:", f"{library}:")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", rounds.PETTINGZOO_FAULTS)
 def test_a_fault_in_pettingzoo_is_found(what: str, tmp_path: Path) -> None:
     check, old, new = rounds.PETTINGZOO_FAULTS[what]
@@ -31,6 +34,7 @@ def test_a_fault_in_pettingzoo_is_found(what: str, tmp_path: Path) -> None:
     reproduced(found[check])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", rounds.TEXTARENA_FAULTS)
 def test_a_fault_in_textarena_is_found(what: str, tmp_path: Path) -> None:
     check, old, new = rounds.TEXTARENA_FAULTS[what]
@@ -71,6 +75,7 @@ def test_a_fault_in_open_spiel_is_found(check: str, name: str) -> None:
     reproduced(found[check])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", SOME_BAD_GAMES)
 def test_a_fault_in_a_game_for_the_referee_is_found(what: str, tmp_path: Path) -> None:
     check, change, _ = bad.UNSOUND[what]
@@ -85,6 +90,14 @@ def test_dark_hex_is_found_out_and_its_tensor_is_not_blamed() -> None:
     assert "Player 0 can tell two positions apart by information state" in found["leak"].sentence
     assert found["leak"].play == (0, 0, 1)
     reproduced(found["leak"])
+
+
+def test_time_begins_when_the_target_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looking, "MOST_STATES", 30)
+    monkeypatch.setattr(looking, "PLAYS", 1)
+    look = looking.Look("numeric-maze", subject_named("numeric-maze"), HOUR)
+    look.begun -= 2 * HOUR  # it took so long to load
+    assert look.run().figures.states >= 30
 
 
 # --- what is sound ----------------------------------------------------------------------
@@ -111,6 +124,7 @@ def test_open_spiels_sound_games_are_left_alone(name: str) -> None:
     assert found_in(f"pyspiel:{name}").keys() <= {"decided"}
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # how PettingZoo's modules may be imported is their affair
 @pytest.mark.parametrize("name", PETTINGZOO)
 def test_pettingzoos_sound_games_are_left_alone(name: str) -> None:

@@ -114,6 +114,7 @@ def test_an_environment_whose_observations_forget_is_found_out() -> None:
 # --- games for this project's referee ---------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ANY_GAME)
 def test_games_pass_by_their_own_events_and_forget_nothing(name: str) -> None:
     game = make_game(name, worlds.SMALL[name][0] if name in GAMES else {})

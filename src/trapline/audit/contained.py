@@ -144,8 +144,10 @@ class _Watched:
         return True
 
     def _understand(self, message: Message) -> None:
-        self.step, self.spent = message.step or self.step, message.spent
         self._since = time.monotonic()
+        if self.step == "loading" and message.step:
+            self._begun = self._since  # what took long until now was not the looking
+        self.step, self.spent = message.step or self.step, message.spent
         if message.refused:
             self._refused = message.refused
         if message.finding is not None:

@@ -154,10 +154,10 @@ def position_faults(subject: Subject, world: World, *, tries: bool = True) -> It
         who = "nobody" if world.actor is None else called(world.actor)
         yield Fault("deadlock", f"It is not over, and {who} has no move.")
     elif tries:
-        yield from _accepted(world)
+        yield from _accepted(subject, world)
 
 
-def _accepted(world: World) -> Iterator[Fault]:
+def _accepted(subject: Subject, world: World) -> Iterator[Fault]:
     with calling("the list of moves"):
         unlisted = list(world.unlisted())
     for action in unlisted:
@@ -172,7 +172,10 @@ def _accepted(world: World) -> Iterator[Fault]:
             continue
         except TraplineError:
             continue
-        punished = any(after.rewards().get(who, 0) < given[who] for who in given)
+        rewards = after.rewards()
+        punished = any(rewards.get(who, 0) < given[who] for who in given)
+        if subject.pays_at_end and after.over:  # what was given on the way does not count there
+            punished = rewards.get(world.actor, 0) < 0
         key = after.key()
         unchanged = key is not None and before is not None and key.position == before.position
         if not after.refused(world) and not punished and not unchanged and _looks(after) != looks:

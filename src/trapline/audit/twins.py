@@ -21,6 +21,10 @@ EARNED = {"reward", "rewards", "terminations", "truncations", "agent selection"}
 """What the rules themselves hand out as play goes on."""
 
 
+MOST_PASTS = 1_000
+"""So many positions are kept, so that nobody need go back to the start from each."""
+
+
 class Told(AssertionError):
     """Twin worlds that a player can tell apart."""
 
@@ -41,6 +45,10 @@ class Twins:
         self.at_once = False
         """Whether anybody ever acts at the same time as others, and so in the dark."""
         self.first: dict[Hashable, tuple[Node, dict[str, Any]]] = {}
+        self._numbers: dict[Hashable, int] = {}
+        """Of a past by its number, and one step more."""
+        self._pasts: dict[tuple[int, Any], tuple[Node, int]] = {}
+        """The last positions that were looked at, by which object they are."""
 
     def look(self, node: Node) -> None:
         self.positions += 1
@@ -70,13 +78,27 @@ class Twins:
         now = frozen(node.world.information(viewer).get(self.channel))
         if self.subject.recalls:
             return now
-        past = []
-        for world, action in node.past():
+        return now, self._past(node, viewer)
+
+    def _past(self, node: Node, viewer: Any) -> int:
+        """A number for all that led here and the viewer knows of: equal where that is the same."""
+        if len(self._pasts) > MOST_PASTS:
+            self._pasts.clear()
+        fresh = []
+        while node.parent is not None and (id(node), viewer) not in self._pasts:
+            fresh.append(node)
+            node = node.parent
+        number = self._pasts[id(node), viewer][1] if node.parent is not None else 0
+        for node in reversed(fresh):
+            assert node.parent is not None  # the root is not among them
+            world, action = node.parent.world, frozen(node.action)
+            step: tuple[Hashable, Hashable] = None, action
             if world.actor == viewer:
-                past.append((frozen(world.information(viewer).get(self.channel)), frozen(action)))
-            elif self.subject.open_moves:
-                past.append((None, frozen(action)))
-        return now, tuple(past)
+                step = frozen(world.information(viewer).get(self.channel)), action
+            if world.actor == viewer or self.subject.open_moves:
+                number = self._numbers.setdefault((number, step), len(self._numbers) + 1)
+            self._pasts[id(node), viewer] = node, number
+        return number
 
 
 def recall_of(channel: str) -> Memory:

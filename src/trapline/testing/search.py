@@ -77,12 +77,12 @@ def _search_seeds(subject: Subject, watch: Watch, budget: int, rng: Random) -> b
 
 def _mixed(start: World) -> Iterator[Node]:
     """The positions of one seed, those after fewer moves first."""
-    waiting = deque([Node(start)])
+    waiting: deque[Iterator[Node]] = deque([iter([Node(start)])])
     while waiting:
-        node = waiting.popleft()
-        yield node
-        if not node.world.over:
-            waiting.extend(node.after(action) for action in node.world.actions()[:OF_A_SEED])
+        for node in waiting.popleft():
+            yield node
+            if not node.world.over:
+                waiting.append(map(node.after, node.world.actions()[:OF_A_SEED]))
 
 
 def _drawn(world: World) -> Hashable:
@@ -109,7 +109,8 @@ class _Starts:
 
 def _sample(starts: _Starts, watch: Watch, until: int, rng: Random) -> None:
     while watch.positions < until:
-        model = playout(rng.choice(starts.starts), rng, LONGEST)
+        most = min(LONGEST, until - watch.positions)
+        model = playout(rng.choice(starts.starts), rng, most)
         viewer = rng.choice(rng.choice(model).world.viewers)
         for node in [*model, *_twin(model, viewer, starts, watch, rng)]:
             watch.look(node)
@@ -127,6 +128,8 @@ def _twin(
         yield node
         wanted = watch.mark(target, viewer)
         possible = node.world.actions()
+        if not possible:
+            return
         tries = [node.world.draw(rng) for _ in range(TRIES)]
         for action in dict.fromkeys([*tries, target.action]):
             following = node.after(action) if action in possible else None

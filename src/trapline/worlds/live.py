@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from trapline.worlds.values import fingerprint, frozen
-from trapline.worlds.world import Key
+from trapline.worlds.world import Key, Stuck
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
@@ -150,7 +150,10 @@ class Live(ABC):
         return Key(key.position, (key.chance, self._luck.mark()))
 
     def draw(self, rng: random.Random) -> Any:
-        return rng.choice(self.actions())
+        listed = self.actions()
+        if not listed:
+            raise Stuck
+        return rng.choice(listed)
 
     def after(self, action: Any) -> Self:
         return self.twin().moved(action)

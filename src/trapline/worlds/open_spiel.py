@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from trapline.worlds.world import Between, Key
+from trapline.worlds.world import Between, Key, Stuck
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -66,7 +66,10 @@ class OpenSpielWorld:
 
     def draw(self, rng: Random) -> int:
         if not self.state.is_chance_node():
-            return rng.choice(self.actions())
+            listed = self.actions()
+            if not listed:
+                raise Stuck
+            return rng.choice(listed)
         actions, weights = zip(*self.state.chance_outcomes(), strict=True)
         return int(rng.choices(actions, weights)[0])
 

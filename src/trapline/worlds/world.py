@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -19,6 +20,10 @@ class Key(NamedTuple):
     position: Hashable
     chance: Hashable
     """The generators that random things are drawn from; it changes when one is used."""
+
+
+class Stuck(Exception):
+    """It is not over, and nobody may move."""
 
 
 class World(Protocol):
@@ -62,7 +67,7 @@ class World(Protocol):
         """Some actions of the right shape that are not among `actions`, if it is safe to try."""
 
     def draw(self, rng: Random) -> Any:
-        """One of `actions`, by lot."""
+        """One of `actions`, by lot; Stuck where there is none."""
 
     def after(self, action: Any) -> World: ...
 
@@ -191,18 +196,22 @@ def all_alike(worlds: Sequence[World]) -> bool:
 
 
 def everything(starts: Sequence[World]) -> Iterator[Node]:
-    """Every position there is, those after fewer moves first."""
-    waiting = deque(Node(start) for start in starts)
+    """Every position there is, those after fewer moves first.
+
+    Each is made when it is its turn: most searches end long before the last.
+    """
+    waiting: deque[Iterator[Node]] = deque([map(Node, starts)])
     while waiting:
-        node = waiting.popleft()
-        yield node
-        if not node.world.over:
-            waiting.extend(node.after(action) for action in node.world.actions())
+        for node in waiting.popleft():
+            yield node
+            if not node.world.over:
+                waiting.append(map(node.after, node.world.actions()))
 
 
 def playout(start: World, rng: Random, most: int = 0) -> list[Node]:
     """The positions of one match of random play, or the first `most` of them."""
     nodes = [Node(start)]
-    while not nodes[-1].world.over and (not most or len(nodes) < most):
-        nodes.append(nodes[-1].after(nodes[-1].world.draw(rng)))
+    with suppress(Stuck):
+        while not nodes[-1].world.over and (not most or len(nodes) < most):
+            nodes.append(nodes[-1].after(nodes[-1].world.draw(rng)))
     return nodes
