@@ -187,7 +187,7 @@ def _band(inside: list[Moment]) -> Band:
 
 
 def name_of(band: int) -> str:
-    return f"{100 * band // BANDS}–{100 * (band + 1) // BANDS} %"
+    return f"{100 * band // BANDS}–{100 * (band + 1) // BANDS}%"
 
 
 def overall(found: list[Moment]) -> Iterator[str]:
@@ -241,10 +241,11 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=None)
     parser.add_argument("--folder", type=Path, help="keep what was played, and go on from there")
     parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--seed", default="test", help="which matches, where nothing is fitted")
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
     found: dict[str, list[Moment]] = {}
-    seed = "fit" if given.fit else "test"
+    seed = "fit" if given.fit else given.seed
     for wanted in given.games.split(","):
         name, _, count = wanted.partition(":")
         matches = int(count or MATCHES[name])

@@ -63,7 +63,7 @@ class Learnt(policy.Policy):  # type: ignore[misc]  # OpenSpiel has no types
         return self._known[key]
 
 
-def exploitabilities(parts: int) -> Iterator[float]:
+def exploitabilities(parts: int, steps: int = STEPS) -> Iterator[float]:
     """Of a network before it has learnt anything, and after each part of its training."""
     import torch
     from sb3_contrib import MaskablePPO
@@ -76,7 +76,7 @@ def exploitabilities(parts: int) -> Iterator[float]:
     model = MaskablePPO("MlpPolicy", envs, n_steps=128, batch_size=256, gamma=1.0, seed=1)
     yield exploitability(game, Learnt(game, model))
     for _ in range(parts):
-        model.learn(STEPS, reset_num_timesteps=False)
+        model.learn(steps, reset_num_timesteps=False)
         yield exploitability(game, Learnt(game, model))
 
 

@@ -53,7 +53,7 @@ SEARCHED: dict[str, dict[str, list[Any]]] = {
         "walls": [True, False],
     },
     "trap-runner": {"length": [5, 6, 8, 10, 14, 20], "max_step": [2, 3, 4, 5]},
-    "secret-paths": {"size": [3, 5, 7, 9]},
+    "secret-paths": {"size": [3, 5, 7, 9], "turn_limit": [20, 60, 200, 400]},
     "numeric-maze": {
         "length": [8, 12, 20, 30],
         "traps": [[], [3, 6], [5, 10, 15], [3, 4, 8, 9], [2, 4, 6, 8, 10], [4, 8, 12, 16]],

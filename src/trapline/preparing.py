@@ -7,8 +7,9 @@ ever plays what it had found by then.
 
 from __future__ import annotations
 
+import sys
 import time
-from contextlib import suppress
+from contextlib import redirect_stderr, suppress
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
@@ -58,7 +59,10 @@ class Preparation:
         self._hears, tells = context.Pipe(duplex=False)
         work = (loaded_specs(), self.game.name, changed_options(self.game), self.first, tells)
         self._process = context.Process(target=_work, args=work, daemon=True)
-        self._process.start()
+        with redirect_stderr(
+            sys.__stderr__
+        ):  # a full screen has its own, which no process can take
+            self._process.start()
         tells.close()
 
     @property

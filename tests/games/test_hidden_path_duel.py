@@ -15,9 +15,9 @@ import msgspec
 import numpy as np
 import pytest
 
+from tests.games.paths import answers, asking, path
 from tests.solve import plain
 from trapline.core import SEATS, OptionsError, Seat, other
-from trapline.games import make_game
 from trapline.games.hidden_path.solving.doubts import explore
 from trapline.games.hidden_path.solving.duel import method as duel_method
 from trapline.games.hidden_path.solving.duel import tree as duel
@@ -42,10 +42,6 @@ SMALL: list[dict[str, Any]] = [
     {"length": 6, "traps": 1, "max_step": 2, "goal_traps": False},
     {"length": 8, "traps": 1, "goal_traps": False},
 ]
-
-
-def path(options: dict[str, Any]) -> Any:
-    return make_game("hidden-path", options)
 
 
 def tree_of(game: Any) -> duel.Tree:
@@ -108,6 +104,7 @@ def test_both_numbers_are_what_trying_everything_finds(options: dict[str, Any]) 
 # --- bounds -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(24))
 def test_bounds_enclose_the_value_of_the_real_rules(seed: int) -> None:
     rng = Random(seed)
@@ -140,6 +137,7 @@ def test_bounds_enclose_the_value_of_the_real_rules(seed: int) -> None:
     assert upper - lower < 0.05
 
 
+@pytest.mark.slow
 def test_what_looking_is_worth() -> None:
     """A path that blind runners leave open between 0 and 1/2."""
     lower, upper = solved(7).bounds
@@ -150,10 +148,7 @@ def test_what_looking_is_worth() -> None:
 # --- the policy -------------------------------------------------------------------------
 
 
-def asking(policy: Any) -> Any:
-    return plain.remembering(policy.chances)
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "seat"), list(product(range(len(SMALL) - 1), SEATS)))
 def test_best_responses_before_the_referee_get_what_was_proven(number: int, seat: Seat) -> None:
     """For every secret; so the cuts of the tree neither hide nor invent anything."""
@@ -180,21 +175,10 @@ def test_an_opening_is_worth_what_it_gets_against_the_plan(number: int) -> None:
 @pytest.mark.parametrize("number", range(len(SMALL)))
 def test_every_view_that_a_match_can_show_has_an_answer(number: int) -> None:
     """Also far from the plan: chances are chances, and beliefs hold the truth."""
-    game, policy, rng = path(SMALL[number]), solved(number).policy, Random(number)
-    for _ in range(40):
-        match = Match(game, rng.choice(SEATS))
-        hidden = {seat: rng.choice(plain.secrets(game, seat)) for seat in SEATS}
-        for seat, secret in hidden.items():
-            match.play(seat, secret)
-        while (mover := match.to_move) is not None:
-            view = match.view(mover)
-            outlook = policy.look(view)
-            assert set(outlook.chances) == set(outlook.values) == set(view.legal)
-            assert sum(outlook.chances.values()) == pytest.approx(1)
-            assert all(-1 - 1e-9 <= value <= 1 + 1e-9 for value in outlook.values.values())
-            assert sum(outlook.beliefs.values()) == pytest.approx(1)
-            assert hidden[other(mover)] in outlook.beliefs
-            match.play(mover, rng.choice(view.legal))
+    game, policy = path(SMALL[number]), solved(number).policy
+    for mover, hidden, outlook in answers(game, policy, Random(number)):
+        assert sum(outlook.beliefs.values()) == pytest.approx(1)
+        assert hidden[other(mover)] in outlook.beliefs
 
 
 # --- kept, chosen, refused --------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.games.test_hidden_path_duel import asking, path
+from tests.games.paths import answers, asking, path
 from tests.solve import plain
 from trapline.core import SEATS, Seat
 from trapline.games.hidden_path.solving import sides
@@ -47,6 +47,7 @@ def test_bounds_enclose_the_value_of_the_real_rules(number: int) -> None:
     assert lower - 1e-9 <= value <= upper + 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("traps", "value"), [(1, 3 / 7), (2, 1 / 3)])
 def test_paths_on_which_modesty_costs_nothing(traps: int, value: float) -> None:
     """Blind runners leave them open, from 0 to 1/2 and from 0.227 to 0.611."""
@@ -71,19 +72,7 @@ def test_best_responses_before_the_referee_get_what_was_proven(number: int, seat
 @pytest.mark.parametrize("number", range(len(SMALL)))
 def test_every_view_that_a_match_can_show_has_an_answer(number: int) -> None:
     """Also for who hides what was given up, wastes moves, or meets somebody who does."""
-    game, policy, rng = path(SMALL[number]), solved(number).policy, Random(number)
-    for _ in range(40):
-        match = Match(game, rng.choice(SEATS))
-        for seat in SEATS:
-            assert policy.look(match.view(seat)).chances.keys() == set(plain.secrets(game, seat))
-            match.play(seat, rng.choice(plain.secrets(game, seat)))
-        while (mover := match.to_move) is not None:
-            view = match.view(mover)
-            outlook = policy.look(view)
-            assert set(outlook.chances) == set(outlook.values) == set(view.legal)
-            assert sum(outlook.chances.values()) == pytest.approx(1)
-            assert all(-1 - 1e-9 <= value <= 1 + 1e-9 for value in outlook.values.values())
-            match.play(mover, rng.choice(view.legal))
+    assert list(answers(path(SMALL[number]), solved(number).policy, Random(number)))
 
 
 def test_a_kept_plan_is_proven_anew() -> None:
@@ -149,6 +138,7 @@ def test_who_may_waste_one_move_of_a_journey_may_do_no_more_than_that(
         assert (begun[place] == (first if behind else later)[0, place]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(SMALL) - 1))
 def test_who_gives_the_other_luck_proves_bounds_all_the_same(
     monkeypatch: pytest.MonkeyPatch, number: int
@@ -180,13 +170,15 @@ def test_luck_costs_little_where_it_is_needed() -> None:
         assert sizes[1] < sizes[0] / 2
 
 
-def test_no_more_trees_are_begun_than_there_is_time_for() -> None:
+def test_no_more_trees_are_begun_than_there_is_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
     pair = ModestMethod(path({"length": 9, "traps": 2, "goal_traps": False})).pair
     few, many = (search.trees_that_fit(1, pair, seconds) for seconds in (1.0, 90.0))
     assert sum(size.nodes for _, size in few) <= NODES_A_SECOND / search.LONG_ENOUGH
     assert (search.Modesty(1, 1, 1), 343_581) in [(way, size.nodes) for way, size in many]
     nodes = [size.nodes for _, size in many]
     assert nodes == sorted(set(nodes))
+    monkeypatch.setattr(search, "QUICK", 10)
+    assert search.trees_that_fit(1, pair, 0.0) == []
 
 
 @pytest.mark.parametrize(

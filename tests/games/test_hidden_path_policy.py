@@ -108,11 +108,13 @@ def as_profile(both: Both, chances: Chances) -> Profile:
 # --- against the public tree -------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_policy_cannot_be_exploited(both: Both) -> None:
     found = certify(both.tree, as_profile(both, lambda d: both.policy.decide(d).chances))
     assert found == pytest.approx(Certificate(both.value, both.value), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_secrets_are_worth_what_the_tree_says(both: Both) -> None:
     profile = as_profile(both, blind(both.policy))
     for seat in SEATS:
@@ -151,6 +153,7 @@ def matches(both: Both, *, solves: tuple[bool, bool]) -> Iterator[View]:
             match.play(mover, rng.choices(list(chosen), list(chosen.values()))[0])
 
 
+@pytest.mark.slow
 def test_values_and_beliefs_are_those_of_the_tree(both: Both) -> None:
     """On the path of the solution, also where the tree ends because all is decided."""
     by_tree = PublicPolicy(both.model, as_profile(both, blind(both.policy)), both.tree)
@@ -169,6 +172,7 @@ def test_values_and_beliefs_are_those_of_the_tree(both: Both) -> None:
     assert compared[True] > 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solves", [(True, False), (False, True), (False, False)])
 def test_values_are_those_of_plain_recursion(both: Both, solves: tuple[bool, bool]) -> None:
     """Anywhere, over the real rules, against the other's fixed strategy."""

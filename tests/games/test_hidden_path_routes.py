@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.games.test_hidden_path_duel import asking, path
+from tests.games.paths import answers, asking, path
 from tests.solve import plain
 from trapline.core import SEATS, Seat
 from trapline.games.hidden_path.solving.path_method import PathMethod
@@ -44,6 +44,7 @@ def solved(number: int) -> RouteSolution:
     return RouteMethod(path(SMALL[number])).solve(Request())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(SMALL)))
 def test_bounds_enclose_the_value_of_the_real_rules(number: int) -> None:
     value = linear.solve(tree.build(GameModel(path(SMALL[number])))).value
@@ -67,19 +68,7 @@ def test_nobody_gets_more_before_the_referee(number: int, seat: Seat) -> None:
 
 @pytest.mark.parametrize("number", range(len(SMALL)))
 def test_every_view_that_a_match_can_show_has_an_answer(number: int) -> None:
-    game, policy, rng = path(SMALL[number]), solved(number).policy, Random(number)
-    for _ in range(40):
-        match = Match(game, rng.choice(SEATS))
-        for seat in SEATS:
-            assert policy.look(match.view(seat)).chances.keys() == set(plain.secrets(game, seat))
-            match.play(seat, rng.choice(plain.secrets(game, seat)))
-        while (mover := match.to_move) is not None:
-            view = match.view(mover)
-            outlook = policy.look(view)
-            assert set(outlook.chances) == set(outlook.values) == set(view.legal)
-            assert sum(outlook.chances.values()) == pytest.approx(1)
-            assert all(-1 - 1e-9 <= value <= 1 + 1e-9 for value in outlook.values.values())
-            match.play(mover, rng.choice(view.legal))
+    assert list(answers(path(SMALL[number]), solved(number).policy, Random(number)))
 
 
 def exact_chance(length: int, max_step: int, secrets: list[int], moves: int) -> float:
@@ -137,6 +126,7 @@ def test_with_longer_journeys_the_figures_of_the_proof_are_the_same(moves: int) 
         assert within[2 * moves + more] == pytest.approx(home / 9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("length", "traps", "value"), [(10, 3, 13 / 27), (8, 2, 1 / 2), (9, 2, 1)])
 def test_exact_values_by_simple_strategies(length: int, traps: int, value: float) -> None:
     found = RouteMethod(path({"length": length, "traps": traps})).solve(Request())
@@ -144,6 +134,7 @@ def test_exact_values_by_simple_strategies(length: int, traps: int, value: float
     assert found.exact
 
 
+@pytest.mark.slow
 def test_twelve_steps_are_proven_to_a_program_that_knows_the_rules_alone() -> None:
     """Blind runners and modest trees left them open, from 0.0984 to 0.4286."""
     found = RouteMethod(path({"length": 12, "traps": 2})).solve(Request())

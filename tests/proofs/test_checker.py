@@ -48,6 +48,7 @@ def test_every_rulebook_has_its_certificate() -> None:
     assert set(VALUES) <= {path.name for path in SHIPPED}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
 def test_a_shipped_certificate_is_proven(path: Path) -> None:
     done = run(str(path))
@@ -58,6 +59,7 @@ def test_a_shipped_certificate_is_proven(path: Path) -> None:
         assert proven == (VALUES[path.name], VALUES[path.name])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="Node is not installed; the browser runs it as well")
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
 def test_a_shipped_certificate_is_proven_in_javascript(path: Path) -> None:

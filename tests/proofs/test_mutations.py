@@ -71,10 +71,12 @@ def drawn() -> list[tuple[str, Bounds | None]]:
     return [(text, verdict(text)) for text in texts]
 
 
+@pytest.mark.slow
 def test_ten_thousand_mutants_prove_nothing_untrue(drawn: list[tuple[str, Bounds | None]]) -> None:
     assert untrue(drawn) == []
 
 
+@pytest.mark.slow
 def test_the_mutants_are_neither_all_refused_nor_all_harmless(
     drawn: list[tuple[str, Bounds | None]],
 ) -> None:
@@ -85,6 +87,7 @@ def test_the_mutants_are_neither_all_refused_nor_all_harmless(
     assert min(games.values()) > 50
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="Node is not installed; the browser runs it as well")
 def test_both_checkers_agree_on_all_mutants(drawn: list[tuple[str, Bounds | None]]) -> None:
     said = in_javascript([text for text, _ in drawn])
@@ -96,6 +99,7 @@ def test_both_checkers_agree_on_all_mutants(drawn: list[tuple[str, Bounds | None
     assert differ == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
 def test_mutants_of_the_shipped_certificates(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that take long to check are few; for all of them less work is done than usual."""

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from tests.outside.examples import example
 from tests.proofs.checkers import ROOT, checker, key, small, truths
-from trapline.cli import app
+from trapline.cli.commands import app
 from trapline.games import make_game
 from trapline.games.hidden_path import HiddenPath
 from trapline.games.hidden_path.solving.duel.method import DuelMethod

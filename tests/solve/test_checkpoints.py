@@ -102,6 +102,7 @@ def learners(which: str) -> Any:
     return lambda: cfr.Learner(built, "pdcfr+")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", ["duel", "public tree"])
 def test_what_is_taken_up_learns_the_same_to_the_last_digit(which: str, tmp_path: Path) -> None:
     begin = learners(which)

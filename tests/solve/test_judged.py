@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from trapline.cli import app
+from trapline.cli.commands import app
 from trapline.games import make_game
 from trapline.solve import Request, TooLarge, judged, load, memory
 from trapline.solve.public import PublicMethod
@@ -49,6 +49,7 @@ def test_what_needs_no_search_is_known_however_large(
     assert " wins with best play, whatever the other hides." in found.facts.sentence
 
 
+@pytest.mark.slow
 def test_long_paths_full_of_traps_are_no_error() -> None:
     found = judged(
         make_game("hidden-path", {"length": 99, "traps": 98, "max_step": 9}), time_limit=1.0

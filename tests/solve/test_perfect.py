@@ -46,6 +46,7 @@ def play(match: Match, seat: Seat, rival: str, seed: int) -> float:
     return match.outcome.result(seat)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rival", ["random", "casual", "perfect"])
 @pytest.mark.parametrize(("name", "options"), GAMES)
 def test_never_worse_than_the_value(name: str, options: dict[str, Any], rival: str) -> None:
@@ -108,7 +109,7 @@ def _compare(worlds: list[Match], seat: Seat, rng: Random, seed: int) -> int:
 
 def test_other_opponents_do_not_load_numpy() -> None:
     code = (
-        "import sys, trapline.players, trapline.terminal.sitting, trapline.cli;"
+        "import sys, trapline.players, trapline.terminal.sitting, trapline.cli.commands;"
         "sys.exit('numpy' in sys.modules or 'numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

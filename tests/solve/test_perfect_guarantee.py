@@ -86,6 +86,7 @@ def seats(games: list[tuple[str, dict[str, Any]]]) -> list[Any]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("drawn", "seat", "first"), seats(MIXED + FORCED))
 def test_no_opponent_gets_more_than_was_proven(
     drawn: tuple[str, dict[str, Any]], seat: Seat, first: Seat
@@ -94,6 +95,7 @@ def test_no_opponent_gets_more_than_was_proven(
     assert max(responses(game, seat, first).values()) <= conceded(game, other(seat), first) + CLOSE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("drawn", "seat", "first"), seats(MIXED))
 def test_a_secret_is_worth_what_it_gets_against_the_player(
     drawn: tuple[str, dict[str, Any]], seat: Seat, first: Seat

@@ -85,6 +85,7 @@ def tabulate(game: Any, first: Seat) -> tuple[dict[Secret, float], dict[Journey,
     return {secret: chance for secret, chance in secrets.items() if chance > 0}, table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", SEATS)
 @pytest.mark.parametrize("options", PATHS)
 def test_a_runner_looks_at_nothing_but_its_own_journey(

@@ -34,7 +34,11 @@ CERTIFIED = [
     label for label in PRESETS if label.startswith("hidden-path.") or label == "trap-builder.deep"
 ]
 """Too large for a best response through Views; their strategies are numbers, and certified."""
-DRAWN = ["secret-paths.rulebook", "secret-paths.fair", "secret-paths.quick"]
+DRAWN = [
+    f"secret-paths.{preset.name}"
+    for preset in GAMES["secret-paths"].presets
+    if preset.bounds == (0.0, 0.0)
+]
 SMALL = [label for label in PRESETS if label not in {*CERTIFIED, *DRAWN}]
 
 
@@ -45,6 +49,7 @@ def _home(tmp_path_factory: pytest.TempPathFactory) -> Any:
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("label", SMALL)
 def test_no_opponent_gets_more_than_was_proven(label: str, seat: Seat) -> None:
@@ -139,6 +144,7 @@ def test_the_player_plays_what_the_certificate_proves(label: str, seat: Seat) ->
 LAST_TURNS = 7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("label", DRAWN[1:])  # of the rulebook's size is the quick one, too
 def test_nobody_wins_against_a_player_who_can_hold_the_draw(label: str, seat: Seat) -> None:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from trapline import cli
+from trapline.cli.commands import app
 from trapline.games import make_game
 from trapline.referee import Match
 from trapline.solve import load, solve, solved, storage
@@ -71,6 +71,7 @@ def test_a_damaged_file_is_rebuilt(damage: str) -> None:
     assert load(game) is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["numeric-maze", "trap-runner", "trap-builder"])
 @pytest.mark.parametrize(
     "claim", [{"value": 0.0, "bounds": (0.0, 0.0)}, {"turns": 5}, {"exact": False}]
@@ -145,7 +146,7 @@ def test_nothing_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*arguments: str) -> str:
-    found = CliRunner().invoke(cli.app, ["solve", *arguments])
+    found = CliRunner().invoke(app, ["solve", *arguments])
     assert found.exit_code == 0, found.output
     return found.output
 

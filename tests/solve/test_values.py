@@ -167,6 +167,7 @@ def test_forced_results_are_exact(name: str, options: dict[str, Any], value: flo
     assert found.forced
 
 
+@pytest.mark.slow
 def test_trap_builder_without_walls_at_full_size() -> None:
     built = tree.build(GameModel(make_game("trap-builder", {"walls": False})))
     assert built.holdings == (77, 77)

@@ -26,6 +26,7 @@ def test_the_linear_program_finds_the_published_value(name: str) -> None:
     assert found.certificate.exploitability < 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("name", VALUES)
 def test_regret_minimisation_finds_the_published_value(name: str, rule: str) -> None:

@@ -64,6 +64,8 @@ def _kept(weighed: Weighed, chosen: Form, best: str, since: str, change: str) ->
     won = weighed.settled == Settled.WON
     if won and weighed.certain(chosen):
         return f"This wins for certain: {figure(weighed.expects(chosen))}."
+    if weighed.certain(chosen):
+        return f"Nobody can win any more: {figure(weighed.expects(chosen))}."
     kept = "Still winning" if won else "Keeps the draw"
     slip = (", but one slip from losing it" if won else ", and nothing else does") * alone
     if change:

@@ -117,7 +117,9 @@ class Weighed(NamedTuple):
         return kind, _share(self.game, self.outlook.expected(answer))
 
     def certain(self, answer: Form) -> bool:
-        """Whether the match is won or lost whatever both do: then there is nothing to count."""
+        """Whether the result is the same whatever both do: then there is nothing to count."""
+        if answer in self.outlook.drawn:
+            return True
         told = _share(self.game, self.outlook.expected(answer))
         return self.forced and not CERTAIN < told < 1 - CERTAIN
 
@@ -172,7 +174,7 @@ def counted(
 ) -> float:
     """How often a chance has come true in a preset, or in any, in moments of a kind."""
     if kind == CLEAR:
-        return float(round(share))
+        return round(2 * share) / 2
     for name in (f"{preset} {kind}", kind, kind.removeprefix(HIDING)):
         if name in expectations:
             return interpolated(expectations[name], share)

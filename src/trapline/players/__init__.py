@@ -63,13 +63,14 @@ STRENGTH = "strength:"
 LLM = "llm"
 """What the name of a language model begins with: `llm:NAME`, or `llm@ENDPOINT:NAME`."""
 OWN = ("python:", "command:", "http://", "https://")
-"""What the name of somebody's own agent begins with."""
+"""What the name of somebody's own agent begins with; `module:function` needs no such thing."""
 HOW_TO_NAME = (
-    "llm:NAME or llm@ENDPOINT:NAME for a language model, and python:MODULE:FUNCTION, "
+    "llm:NAME or llm@ENDPOINT:NAME for a language model, and MODULE:FUNCTION, "
     "command:PROGRAM or an address that begins with http for an agent of your own"
 )
 
 _MODEL = re.compile(r"llm(?:@([a-z0-9_]+))?:(.+)")
+_FUNCTION = re.compile(r"(?!llm:)[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 
 
 def is_model(name: str) -> bool:
@@ -79,6 +80,8 @@ def is_model(name: str) -> bool:
 
 def is_own(name: str) -> bool:
     """Whether a name says where to find somebody's own agent."""
+    if _FUNCTION.fullmatch(name):
+        return True
     return name.isprintable() and any(name.startswith(p) and name != p for p in OWN)
 
 

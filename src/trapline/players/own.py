@@ -4,7 +4,8 @@ All three are asked the same way. They are given a question (`Asked`, as a dicti
 which holds what the seat may know and nothing else, and give back a text with the answer in it,
 as language models do.
 
-    python:my_bot.agents:play          a function from the dictionary to the text
+    my_bot.agents:play                 a function from the dictionary to the text, also as
+    python:my_bot.agents:play
     command:./my_bot --fast            a line of JSON on its input, a line of text on its output
     http://127.0.0.1:9000/move         a POST of the JSON, answered with the text
 """
@@ -192,11 +193,11 @@ def make_player(name: str, settings: Settings | None = None) -> Opponent:
     from trapline.players import Opponent  # which asks for this module when it is needed
 
     settings = settings or settings_from_environment()
-    if name.startswith(PYTHON):
-        ask = by_function(name)
+    if name.startswith(("http://", "https://")):
+        ask = by_address(name, settings.timeout)
     elif name.startswith(COMMAND):
         ask = ByCommand(name, settings.timeout)
     else:
-        ask = by_address(name, settings.timeout)
+        ask = by_function(name)
     player = OwnPlayer(name, ask, settings)
     return Opponent(player.choose, f"the agent {name}", said=player.said)

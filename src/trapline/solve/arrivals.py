@@ -5,6 +5,7 @@ Games whose rules come down to such a race build their own method on it, and nee
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trapline.games import changed_options
@@ -25,6 +26,11 @@ NEGLIGIBLE = 1e-6
 """Runners who are still under way with less than this chance are left out."""
 
 
+def turns_left(limit: int, turn: int) -> float:
+    """How many turns are still played at most; a limit of 0 is none."""
+    return limit - turn if limit else math.inf
+
+
 class Forced(NamedTuple):
     """A result for the hero that is forced, and the turns until then."""
 
@@ -32,8 +38,8 @@ class Forced(NamedTuple):
     turns: int
 
     def within(self, limit: int, turn: int) -> float:
-        """What comes of it under a turn limit (0 for none): what is forced too late is a draw."""
-        return 0.0 if limit and self.turns > limit - turn else float(self.result)
+        """What comes of it under a turn limit: what is forced too late is a draw."""
+        return 0.0 if self.turns > turns_left(limit, turn) else float(self.result)
 
 
 def first_to_arrive(mine: int, theirs: int, *, heros_turn: bool) -> Forced:
@@ -57,6 +63,7 @@ class Stumbler:
 
     def __init__(self, needed: Sequence[int], lands: Callable[[int], int], longest: int) -> None:
         self.goal = len(needed) - 1
+        self._needed = needed
         self._moves = [
             [lands(to) for to in range(at + 1, min(at + longest, self.goal) + 1)]
             for at in range(self.goal)
@@ -79,17 +86,29 @@ class Stumbler:
             self._later.append([*now, 0.0])
         return self._later[moves][at]
 
-    def hope(self, mine: int, at: int) -> float:
-        """What to expect after a move that leaves so many, the runner to move from a square."""
-        return 2 * self.later_than(mine, at) - 1
+    def hope(self, mine: int, at: int, turns: float = math.inf) -> float:
+        """What to expect after a move that leaves so many, the runner to move from a square.
 
-    def race(self, mine: int, theirs: int) -> float:
+        Whoever has not arrived when the turns that are left are over has drawn.
+        """
+        won = self.later_than(mine, at) if 2 * mine <= turns else 0.0
+        in_time = min(mine, (turns + 1) // 2)
+        return won - (1 - self.later_than(int(in_time), at))
+
+    def nobody_arrives(self, mine: int, theirs: int, turns: float) -> bool:
+        """Whether it is over before anybody can be there, the runner to move from `theirs`."""
+        return 2 * self._needed[mine] > turns and 2 * self._needed[theirs] - 1 > turns
+
+    def race(self, mine: int, theirs: int, turns: float = math.inf) -> float:
         """What comes of a race between two such runners, the one on `theirs` to move."""
-        won, moves = 0.0, 0
-        while (left := self.later_than(moves, mine)) > NEGLIGIBLE:
+        found, moves = float(mine == self.goal), 0
+        while 2 * moves < turns and (ahead := self.later_than(moves, mine)) > NEGLIGIBLE:
             moves += 1
-            won += (left - self.later_than(moves, mine)) * self.later_than(moves, theirs)
-        return 2 * (won + (mine == self.goal)) - 1
+            behind = self.later_than(moves, theirs)
+            found -= ahead * (self.later_than(moves - 1, theirs) - behind)
+            if 2 * moves <= turns:
+                found += (ahead - self.later_than(moves, mine)) * behind
+        return found
 
 
 class ArrivalMethod:

@@ -73,12 +73,15 @@ class ForcedPolicy:
         turn = self._turn(at)
         actions = self.model.actions(state)
         values = {a: float(v) for a, v in drawn.actions(state, mine, turn).items()}
+        over = drawn.drawn(state, mine, turn)
+        ended = at.answers({action: float(action in over) for action in actions})
         return Outlook(
             at.answers(evenly(drawn.best(state, mine, turn), actions)),
             at.answers(values),
             at.secrets(self._beliefs(at), at.rival),
-            at.answers(drawn.hopes(state, mine)),
-            at.answers(drawn.hopes(state, mine, both=True)),
+            at.answers(drawn.hopes(state, mine, turn)),
+            at.answers(drawn.hopes(state, mine, turn, both=True)),
+            drawn=frozenset(answer for answer, over in ended.items() if over),
         )
 
     def _turn(self, at: Place) -> int:

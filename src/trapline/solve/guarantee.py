@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from trapline.solve import retrograde, trembling
+from trapline.solve import retrograde
 from trapline.solve.retrograde import END, FAR, HERO, VILLAIN, Graph
+from trapline.solve.trembling import Prospects
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -135,7 +136,7 @@ class Guarantee:
         actions = self.actions(state, holding, turn)
         goal = max(actions.values())
         found = {
-            self._labels[edge]: (self._away(edge), float(self._prospects[self.graph.to[edge]]))
+            self._labels[edge]: (self._away(edge), float(self._appeal[self.graph.to[edge]]))
             for edge in self._edges(state, holding)
             if actions[self._labels[edge]] == goal
         }
@@ -152,7 +153,7 @@ class Guarantee:
         if goal:
             away = max if goal < 0 else min
             kept = [e for e in kept if self._away(e) == away(map(self._away, kept))]
-        return {self._labels[edge]: float(self._prospects[self.graph.to[edge]]) for edge in kept}
+        return {self._labels[edge]: float(self._appeal[self.graph.to[edge]]) for edge in kept}
 
     def _away(self, edge: int) -> int:
         """Turns until the forced end, by way of an edge."""
@@ -169,37 +170,65 @@ class Guarantee:
 
     def holdings(self) -> dict[int, float]:
         """The holdings with the best guarantee, each with what to expect of somebody who errs."""
-        values, hopes = self.values(), self.holding_hopes()
-        return {i: hopes[i] for i, value in enumerate(values) if value == max(values)}
+        values, root = self.values(), self.game.root
+        return {
+            i: float(self._appeal[self._numbers[root, i]])
+            for i, value in enumerate(values)
+            if value == max(values)
+        }
 
     def _edges(self, state: Any, holding: int) -> range:
         node = self._numbers[state, holding]
         return range(self.graph.first[node], self.graph.first[node + 1])
 
-    @cached_property
-    def _prospects(self) -> NDArray[np.float64]:
-        """At each node, what to expect of somebody who can err."""
-        return trembling.prospects(self.graph, self.solved, self._chances, self._choices)
+    @property
+    def _appeal(self) -> NDArray[np.float64]:
+        """At each node, what to expect in the end of somebody who can err."""
+        return self._against_errors.in_the_end
 
     @cached_property
-    def _fates(self) -> NDArray[np.float64]:
-        """At each node, what comes of it between two who can err."""
-        parts = self.graph, self.solved, self._chances, self._choices
-        return trembling.prospects(*parts, both=True)
+    def _against_errors(self) -> Prospects:
+        """What to expect of somebody who can err."""
+        return Prospects(self.graph, self.solved, self._chances, self._choices)
 
-    def hopes(self, state: Any, holding: int, *, both: bool = False) -> dict[Any, float]:
+    @cached_property
+    def _between_two(self) -> Prospects:
+        """The same between two who can err."""
+        return Prospects(self.graph, self.solved, self._chances, self._choices, both=True)
+
+    def hopes(
+        self, state: Any, holding: int, turn: int = 0, *, both: bool = False
+    ) -> dict[Any, float]:
         """What to expect of each action against somebody who can err; or between two of them."""
-        found = self._fates if both else self._prospects
+        found, left = self._prospects(both), self.limit - turn
         return {
-            self._labels[edge]: float(found[self.graph.to[edge]])
+            self._labels[edge]: float(
+                found.within(left - int(self.graph.length[edge]))[self.graph.to[edge]]
+            )
             for edge in self._edges(state, holding)
         }
+
+    def drawn(self, state: Any, holding: int, turn: int = 0) -> frozenset[Any]:
+        """The actions after which nobody can win any more."""
+        left = self.limit - turn
+        return frozenset(
+            self._labels[edge]
+            for edge in self._edges(state, holding)
+            if self._soonest[self.graph.to[edge]] + self.graph.length[edge] > left
+        )
+
+    @cached_property
+    def _soonest(self) -> NDArray[np.float64]:
+        return retrograde.soonest(self.graph)
 
     def holding_hopes(self, *, both: bool = False) -> list[float]:
         """The same of each holding."""
         root, count = self.game.root, len(self.game.holdings)
-        found = self._fates if both else self._prospects
+        found = self._prospects(both).within(self.limit)
         return [float(found[self._numbers[root, i]]) for i in range(count)]
+
+    def _prospects(self, both: bool) -> Prospects:
+        return self._between_two if both else self._against_errors
 
 
 class _Drawing:

@@ -118,6 +118,9 @@ class Outlook(NamedTuple):
     guessed: frozenset[Form] = frozenset()
     """Answers whose value is no more than what to expect: the solution does not reach there."""
 
+    drawn: frozenset[Form] = frozenset()
+    """Answers after which nobody can win any more, whatever both do."""
+
     def hope(self, answer: Form) -> float:
         return self.hopes.get(answer, self.values[answer])
 

@@ -51,6 +51,18 @@ def analyse(graph: Graph) -> Solved:
     return found
 
 
+def soonest(graph: Graph) -> NDArray[np.float64]:
+    """For each node the fewest turns in which somebody can win, infinity where nobody can."""
+    found = np.where((graph.owner == END) & (graph.result != 0), 0.0, np.inf)
+    inner = np.flatnonzero(np.diff(graph.first))
+    while len(inner):
+        fresh = np.minimum.reduceat(found[graph.to] + graph.length, graph.first[inner])
+        if np.array_equal(fresh, found[inner]):
+            break
+        found[inner] = fresh
+    return found
+
+
 def _backwards(graph: Graph) -> tuple[Ints, Ints]:
     """The edges sorted by where they lead: for each node a range of edge numbers."""
     order = np.argsort(graph.to, kind="stable")

@@ -9,6 +9,7 @@ can be forced, the hero takes what this opponent answers worst.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,13 +29,13 @@ TREMBLE = 0.25
 PATIENCE = 0.98
 """What a later result is worth, for each turn it takes longer: winners hurry, losers tarry."""
 SWEEPS = 2_000
+HORIZON = 24
+"""So many turns before a limit its end comes in sight."""
 SETTLED = 1e-7
 SAME = 1e-9
 
 
-def prospects(
-    graph: Graph, solved: Solved, chances: Floats, choices: Ints, *, both: bool = False
-) -> Floats:
+class Prospects:
     """For each node of a proof game, what the hero can expect, from −1 to 1.
 
     With `both`, the hero errs as often as the villain, and nobody is in a hurry: then it is what
@@ -44,28 +45,56 @@ def prospects(
     villain chooses between, alike whatever the hero holds, which the villain does not know; −1
     where nobody chooses.
     """
-    chances = _trembling(graph, solved, chances, choices)
-    inner = np.flatnonzero(np.diff(graph.first))
-    begin = graph.first[inner]
-    heros = graph.owner[inner] == HERO
-    value = np.repeat(solved.value[inner], np.diff(graph.first)[inner])
-    keeps = solved.value[graph.to] == value
-    patience = np.where((graph.length > 0) & (not both), PATIENCE, 1.0)
-    degrees, slips = np.diff(graph.first)[inner], TREMBLE if both else 0.0
-    found = graph.result.astype(np.float64)
-    if not len(inner):
+
+    def __init__(
+        self, graph: Graph, solved: Solved, chances: Floats, choices: Ints, *, both: bool = False
+    ) -> None:
+        degrees = np.diff(graph.first)
+        self._graph = graph
+        self._chances = _trembling(graph, solved, chances, choices)
+        self._inner = np.flatnonzero(degrees)
+        self._begin, self._degrees = graph.first[self._inner], degrees[self._inner]
+        self._heros = graph.owner[self._inner] == HERO
+        value = np.repeat(solved.value[self._inner], self._degrees)
+        self._keeps = solved.value[graph.to] == value
+        self._patience = np.where((graph.length > 0) & (not both), PATIENCE, 1.0)
+        self._slips = TREMBLE if both else 0.0
+        self._in_time = [graph.result.astype(np.float64)]
+
+    @cached_property
+    def in_the_end(self) -> Floats:
+        """However long it takes."""
+        return self._settled(self._in_time[0])
+
+    def within(self, turns: float) -> Floats:
+        """Where so many turns are left; what has not ended by then is drawn."""
+        if turns > HORIZON:
+            return self.in_the_end
+        while len(self._in_time) <= turns:
+            one_turn_less = self._in_time[-1]
+            self._in_time.append(self._settled(one_turn_less, one_turn_less))
+        return self._in_time[max(0, int(turns))]
+
+    def _settled(self, start: Floats, after_a_turn: Floats | None = None) -> Floats:
+        """Swept until nothing changes; what follows a turn may be known."""
+        graph, found = self._graph, start.copy()
+        for _ in range(SWEEPS if len(self._inner) else 0):
+            ahead = found[graph.to]
+            if after_a_turn is not None:
+                ahead = np.where(graph.length > 0, after_a_turn[graph.to], ahead)
+            fresh = self._swept(ahead * self._patience)
+            change = np.abs(fresh - found[self._inner]).max()
+            found[self._inner] = fresh
+            if change < SETTLED:
+                break
         return found
-    for _ in range(SWEEPS):
-        worth = found[graph.to] * patience
-        best = np.maximum.reduceat(np.where(keeps, worth, -2.0), begin)
-        mean = np.add.reduceat(chances * worth, begin)
-        best += slips * (np.add.reduceat(worth, begin) / degrees - best)
-        fresh = np.where(heros, best, mean)
-        change = np.abs(fresh - found[inner]).max()
-        found[inner] = fresh
-        if change < SETTLED:
-            break
-    return found
+
+    def _swept(self, worth: Floats) -> Floats:
+        """What each choice makes of what its answers are worth."""
+        best = np.maximum.reduceat(np.where(self._keeps, worth, -2.0), self._begin)
+        mean = np.add.reduceat(self._chances * worth, self._begin)
+        best += self._slips * (np.add.reduceat(worth, self._begin) / self._degrees - best)
+        return np.where(self._heros, best, mean)
 
 
 def _trembling(graph: Graph, solved: Solved, chances: Floats, choices: Ints) -> Floats:

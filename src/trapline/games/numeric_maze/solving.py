@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 from trapline.boards.track import Track
 from trapline.core import other
-from trapline.solve.arrivals import ArrivalMethod, Forced, Stumbler, first_to_arrive
+from trapline.solve.arrivals import (
+    ArrivalMethod,
+    Forced,
+    Stumbler,
+    first_to_arrive,
+    turns_left,
+)
 from trapline.solve.interface import Outlook, evenly
 from trapline.solve.machines import RunMachine
 
@@ -57,11 +63,16 @@ class MazePolicy:
         }
         near = {step: -float(self.game.needed[to]) for step, to in landings.items()}
         there = board.stand(other(view.seat))
+        left = turns_left(self.game.turn_limit, view.turn + 1)
         hopes = {
-            step: self._rival.hope(self.game.needed[to], there) for step, to in landings.items()
+            step: self._rival.hope(self.game.needed[to], there, left)
+            for step, to in landings.items()
         }
-        likely = {step: self._rival.race(to, there) for step, to in landings.items()}
-        return Outlook(evenly(near, view.legal), values, {}, hopes, likely)
+        likely = {step: self._rival.race(to, there, left) for step, to in landings.items()}
+        drawn = frozenset(
+            step for step, to in landings.items() if self._rival.nobody_arrives(to, there, left)
+        )
+        return Outlook(evenly(near, view.legal), values, {}, hopes, likely, drawn=drawn)
 
     def _landing(self, to: int) -> int:
         return 0 if self.game.traps >> to & 1 else to

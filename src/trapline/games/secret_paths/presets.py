@@ -29,6 +29,14 @@ PRESETS = (
         "quick: 20 turns at most, and nobody has to lose in them.",
     ),
     Variant(
+        "deep",
+        {"turn_limit": 400},
+        0.0,
+        NOBODY_WINS,
+        "deep: nobody has to lose, but with twice the turns best play takes half of its "
+        "games from a casual player, and loses none.",
+    ),
+    Variant(
         "brutal",
         {"size": 3},
         1.0,

@@ -20,10 +20,9 @@ class SecretPathsWords(Words):
         first_question = not any(isinstance(event, Moved) for event in self.view.events)
         return f"Enter your move{self._example() if first_question else ''}: "
 
-    def question(self) -> str:
+    def plain_prompt(self, seat: Seat) -> str:
         """Without the example: every answer is listed, and none must look better."""
-        told = super().question()
-        return told.replace(self._example(), "") if self.view.question is not None else told
+        return self.prompt(seat) if self.view.asks == SECRET else "Enter your move: "
 
     def selected(self, seat: Seat) -> list[str]:
         return ["Goal Cell selected."]

@@ -233,15 +233,10 @@ class TrapRunner(core.Game[State]):
             returning = with_item(returning, seat, triggered)
             doubt = with_item(doubt, seat, doubt[seat - 1] & ~(1 << to))
             seen = with_item(seen, 3 - seat, seen[2 - seat] | 1 << left)
-        mine, theirs = sprung
-        if over or seat == 1:
-            mine |= state.traps[0]
-        if over or seat == 2:
-            theirs |= state.traps[1]
-        if seat == 1:
-            theirs |= state.found[0]
-        if seat == 2:
-            mine |= state.found[1]
+        # By factors of 0 and 1: in compiled code, whose turn it is would be guessed wrong by half.
+        one, two = seat == 1, seat == 2
+        mine = sprung[0] | state.traps[0] * (over | one) | state.found[1] * two
+        theirs = sprung[1] | state.traps[1] * (over | two) | state.found[0] * one
         return track(
             self.length,
             positions,
@@ -250,7 +245,7 @@ class TrapRunner(core.Game[State]):
             sprung,
             0,
             returning,
-            (doubt[0] if seat == 1 else seen[0], doubt[1] if seat == 2 else seen[1]),
+            (doubt[0] if one else seen[0], doubt[1] if two else seen[1]),
             left,
         )
 

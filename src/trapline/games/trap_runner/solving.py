@@ -25,7 +25,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from trapline.boards.track import Track, bits
 from trapline.core import Moved, Triggered, has_run, other
 from trapline.games.trap_runner.game import NO_TRAP, SET_TRAP, TrapRunner
-from trapline.solve.arrivals import ArrivalMethod, Forced, Stumbler, first_to_arrive, worst
+from trapline.solve.arrivals import (
+    ArrivalMethod,
+    Forced,
+    Stumbler,
+    first_to_arrive,
+    turns_left,
+    worst,
+)
 from trapline.solve.interface import Outlook, evenly
 from trapline.solve.machines import RunMachine
 
@@ -106,16 +113,23 @@ class RunnerPolicy:
             step: self._hope(view, race, race.hero + int(str(step)), both=True)
             for step in view.legal
         }
-        return Outlook(evenly(worth, view.legal), values, {}, hopes, likely)
+        left = turns_left(limit, view.turn + 1)
+        drawn = frozenset(
+            step
+            for step in view.legal
+            if self._rival.nobody_arrives(race.hero + int(str(step)), race.villain, left)
+        )
+        return Outlook(evenly(worth, view.legal), values, {}, hopes, likely, drawn=drawn)
 
     def _hope(self, view: View, race: Race, to: int, *, both: bool = False) -> float:
         """What to expect of somebody who errs, and has trapped every other square in doubt; or
         what comes of it if `both` run so."""
         known, doubted = self._danger(view, to)
+        left = turns_left(self.game.turn_limit, view.turn + 1)
         free, caught = (
-            self._rival.race(square, race.villain)
+            self._rival.race(square, race.villain, left)
             if both
-            else self._rival.hope(moves(self.game, square), race.villain)
+            else self._rival.hope(moves(self.game, square), race.villain, left)
             for square in (to, 0)
         )
         return caught if known else (free + caught) / 2 if doubted else free
@@ -154,8 +168,12 @@ class RunnerPolicy:
         walls = has_run(bits(sorted(mine | {left})), self.game.max_step)
         chances: dict[Form, float] = {NO_TRAP: float(walls), SET_TRAP: float(not walls)}
         values: dict[Form, float] = {NO_TRAP: value, SET_TRAP: min(value, 0.0) if walls else value}
-        likely = dict.fromkeys(values, self._rival.race(_runs_from(view, race), race.villain))
-        return Outlook(chances, values, {}, likely=likely)
+        turns = turns_left(self.game.turn_limit, view.turn + 1)
+        runners = _runs_from(view, race), race.villain
+        likely = dict.fromkeys(values, self._rival.race(*runners, turns))
+        over = self._rival.nobody_arrives(*runners, turns)
+        drawn = frozenset(values) if over else frozenset()
+        return Outlook(chances, values, {}, likely=likely, drawn=drawn)
 
 
 def _race(view: View, *, heros_turn: bool) -> Race:

@@ -57,8 +57,9 @@ class TrapRunnerWords(Words):
         return [*lines, f"Your Position: Square {board.stand(seat)}"]
 
     def prompt(self, seat: Seat) -> str:
-        board = self.view.board
-        if self.view.asks == "trap" and isinstance(board, Track):
+        if self.view.asks == "trap":
+            board = self.view.board
+            assert isinstance(board, Track)  # the game's only board
             return f"Set a trap on square {board.left}, which you just left? (y/n): "
         return f"Enter the number of squares to move forward ({span(self.view.legal)}): "
 

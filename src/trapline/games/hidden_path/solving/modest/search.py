@@ -162,13 +162,13 @@ def trees_that_fit(seat: Seat, pairs: Pairs, seconds: float) -> list[tuple[Modes
     found: dict[int, tuple[Modesty, Size]] = {}
     too_large: list[Modesty] = []
     worth = worth_searching(MOST_NODES, seconds / LONG_ENOUGH)
+    most = min(MOST_NODES, max(worth, QUICK))
     for hurry in HURRIES:
         for luck in LUCKS:
             modesty = hurry._replace(luck=luck)
             if any(large.gives_up(modesty) for large in too_large):
                 continue
-            # The smallest is always tried, so that there are bounds.
-            size = measure(pairs(seat, modesty), worth if found else MOST_NODES)
+            size = measure(pairs(seat, modesty), most)
             if size is None or size.memory > room() / len(SEATS):
                 too_large.append(modesty)
                 continue
@@ -177,7 +177,7 @@ def trees_that_fit(seat: Seat, pairs: Pairs, seconds: float) -> list[tuple[Modes
                 break
     sizes = sorted(found)
     count = sum(total <= worth for total in accumulate(sizes))
-    return [found[nodes] for nodes in sizes[: max(1, count)]]
+    return [found[nodes] for nodes in sizes[: max(1, count)]]  # the smallest is always tried
 
 
 def better(seat: Seat, bound: float, than: float) -> bool:

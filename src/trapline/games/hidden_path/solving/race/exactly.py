@@ -9,6 +9,7 @@ is taken from the solver but the strategy.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from math import lcm
 from typing import TYPE_CHECKING
 
@@ -37,80 +38,110 @@ def fractions_of(chances: Floats) -> dict[int, Fraction]:
 
 
 def prove_exactly(journeys: Journeys, strategy: Strategy, *, moves_first: bool) -> Fraction:
-    """The bound on the value that a strategy, its chances made fractions, proves."""
-    other = _Other(journeys, strategy, responder_first=not moves_first)
-    lost = max(other.loses_to(secret) for secret in journeys.secrets)
+    """The bound on the value that a strategy, its chances made fractions, proves.
+
+    Whoever responds to it meets its runner only in the count of moves, and wins more, whatever
+    they do, where that runner is longer on the way: no other secret need be asked than those
+    that hold it up longest.
+    """
+    runner = _Runner(journeys, strategy)
+    responder = _Responder(journeys, strategy, moves_first=not moves_first)
+    lost = max(map(responder.wins, _longest({runner.on_the_way(s) for s in journeys.secrets})))
     return 1 - 2 * lost if moves_first else 2 * lost - 1
+
+
+OnTheWay = tuple[Fraction, ...]
+"""How likely a runner is not at home after so many moves, from none to the most it can need."""
+
+
+def _longest(ways: set[OnTheWay]) -> list[OnTheWay]:
+    """Those than which no other is as long or longer at every count of moves."""
+    most = max(map(len, ways))
+    padded = [way + (Fraction(0),) * (most - len(way)) for way in ways]
+    return [
+        way
+        for way in padded
+        if not any(other != way and all(map(Fraction.__ge__, other, way)) for other in padded)
+    ]
+
+
+class _Runner:
+    """Whoever plays the strategy: it looks at nothing but its own journey."""
+
+    def __init__(self, journeys: Journeys, strategy: Strategy) -> None:
+        self._journeys = journeys
+        self._strategy = strategy
+        self._rows: dict[int, dict[int, Fraction]] = {}
+
+    def on_the_way(self, secret: int) -> OnTheWay:
+        """Against one secret (as bits)."""
+        found = []
+        places = {(0, 0, secret): Fraction(1)}  # node, position, traps that still act
+        while places:
+            found.append(sum(places.values(), Fraction(0)))
+            after: dict[tuple[int, int, int], Fraction] = {}
+            for (node, position, live), likely in places.items():
+                for move, chance in self._row(node).items():
+                    to = position + move + 1
+                    if live >> to & 1:
+                        there = int(self._journeys.trap[node, move]), 0, live & ~(1 << to)
+                    elif to < self._journeys.length:
+                        there = int(self._journeys.safe[node, move]), to, live
+                    else:
+                        continue  # at home
+                    after[there] = after.get(there, Fraction(0)) + likely * chance
+            places = after
+        return *found, Fraction(0)
+
+    def _row(self, node: int) -> dict[int, Fraction]:
+        if node not in self._rows:
+            self._rows[node] = fractions_of(self._strategy.policy[node])
+        return self._rows[node]
 
 
 Known = tuple[int, int, tuple[int, ...]]
 """The responder's position, the traps sprung, and the other's secrets still possible."""
 Landing = tuple[int, int | None, int | None]
-"""The weight won at once, and what is known after a safe landing and after a trap."""
-Theirs = tuple[int, int, int]
-"""The other's node, position, and the responder's traps that still act."""
+"""The weight that is at home, and what is known after a safe landing and after a trap."""
 
 
-class _Other:
-    """A player with a fixed strategy, and what a best response wins against it.
+class _Responder:
+    """Whoever answers a strategy as well as anybody can.
 
     What is counted is not chances but weights: those of the other's secrets that are still
     possible, so that nothing is divided on the way. What the responder may know is numbered
     as it comes up.
     """
 
-    def __init__(self, journeys: Journeys, strategy: Strategy, *, responder_first: bool) -> None:
+    def __init__(self, journeys: Journeys, strategy: Strategy, *, moves_first: bool) -> None:
         self._journeys = journeys
-        self._strategy = strategy
-        self._responder_first = responder_first
+        self._behind = 0 if moves_first else 1
         chances = fractions_of(strategy.mixture)
         self._scale = lcm(*(chance.denominator for chance in chances.values()))
         self._weights = {
             journeys.secrets[i]: int(chance * self._scale) for i, chance in chances.items()
         }
-        self._rows: dict[int, dict[int, Fraction]] = {}
         start = (0, 0, tuple(self._weights))
         self._known, self._number = [start], {start: 0}
         self._landings: dict[int, list[Landing]] = {}
-        self._won: dict[tuple[int, Theirs], Fraction | int] = {}
 
-    def loses_to(self, secret: int) -> Fraction:
-        """The best response's chance to win with one secret (as bits)."""
-        self._won.clear()
-        turn = self._respond if self._responder_first else self._wait
-        return Fraction(turn(0, (0, 0, secret))) / self._scale
+    def wins(self, way: OnTheWay) -> Fraction:
+        """How likely the responder is at home before a runner who is so long on the way."""
+        scale = lcm(*(chance.denominator for chance in way))
+        in_time = [int(chance * scale) for chance in way[self._behind :]]
 
-    def _respond(self, mine: int, theirs: Theirs) -> Fraction | int:
-        """The weight won from here by the responder, who is to move."""
-        if (mine, theirs) not in self._won:
-            best: Fraction | int = 0
-            for total, passed, caught in self._land(mine):
-                won: Fraction | int = total
-                if passed is not None:
-                    won += self._wait(passed, theirs)
-                if caught is not None:
-                    won += self._wait(caught, theirs)
-                best = max(best, won)
-            self._won[mine, theirs] = best
-        return self._won[mine, theirs]
+        @cache
+        def most(mine: int, moves: int) -> int:
+            if not in_time[moves]:
+                return 0
+            return max(
+                home * in_time[moves]
+                + (most(passed, moves + 1) if passed is not None else 0)
+                + (most(caught, moves + 1) if caught is not None else 0)
+                for home, passed, caught in self._land(mine)
+            )
 
-    def _wait(self, mine: int, theirs: Theirs) -> Fraction | int:
-        """The same when the other is to move."""
-        node, position, live = theirs
-        if node not in self._rows:
-            self._rows[node] = fractions_of(self._strategy.policy[node])
-        total: Fraction | int = 0
-        for move, chance in self._rows[node].items():
-            to = position + move + 1
-            if live >> to & 1:
-                after = (int(self._journeys.trap[node, move]), 0, live & ~(1 << to))
-            elif to < self._journeys.length:
-                after = (int(self._journeys.safe[node, move]), to, live)
-            else:
-                continue  # the other has won
-            won = self._respond(mine, after)
-            total += won if chance == 1 else chance * won
-        return total
+        return Fraction(most(0, 0), scale * self._scale)
 
     def _land(self, mine: int) -> list[Landing]:
         """What each of the responder's moves can lead to."""

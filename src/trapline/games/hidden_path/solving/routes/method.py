@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,12 +15,14 @@ from trapline.games import changed_options
 from trapline.games.hidden_path.solving.patience import is_final
 from trapline.games.hidden_path.solving.race.races import SLACK
 from trapline.games.hidden_path.solving.routes.blocks import Arrangement, arrangements
+from trapline.games.hidden_path.solving.routes.in_time import home_within
 from trapline.games.hidden_path.solving.routes.machine import RouteMachine
 from trapline.games.hidden_path.solving.routes.policy import RoutePolicy
 from trapline.games.hidden_path.solving.routes.program import best_plan, lost
 from trapline.games.hidden_path.solving.routes.routes import (
     Route,
     RoutePlan,
+    Times,
     quick_routes,
     steady_routes,
     worst_for_steady,
@@ -49,6 +53,9 @@ MOST_TERMS = 1_500_000
 """Secrets, times pairs of routes, times arrangements."""
 FEW_ARRANGEMENTS = 4
 MOST_ROUTES = 60
+AT_LEAST = 4.0
+"""Seconds of computing that arrangements are counted for, however little time there is on the
+clock: a machine that is busy with something else must not make the bounds worthless."""
 
 Plans = tuple[RoutePlan, RoutePlan]
 
@@ -109,6 +116,7 @@ class RouteMethod:
         )
 
     def solve(self, request: Request) -> RouteSolution:
+        self._tried = self._counted(request.deadline)
         steady, bounds = self._steady()
         if self._too_many:
             raise TooLarge(
@@ -118,6 +126,19 @@ class RouteMethod:
             )
         plans = tuple(self._better(seat, plan) for seat, plan in zip(SEATS, steady, strict=True))
         return self._solution(request, (plans[0], plans[1]))
+
+    def _counted(self, deadline: float | None) -> list[Arrangement]:
+        """Those that are counted within half of the time, or within the least that this takes."""
+        last = math.inf if deadline is None else (time.monotonic() + deadline) / 2
+        least = time.process_time() + AT_LEAST
+        most = Times(steady_routes(*self._size), self._worst).most
+        found: list[Arrangement] = []
+        for arrangement in self._tried:
+            if time.monotonic() > last and time.process_time() > least:
+                break
+            if home_within(arrangement, *self._size, most) is not None:
+                found.append(arrangement)
+        return found or self._tried
 
     @cached_property
     def _too_many(self) -> bool:
