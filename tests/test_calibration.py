@@ -47,16 +47,19 @@ def moments() -> list[Moment]:
     return [m for name, count in MATCHES.items() for m in play(name, "a test", count)[0]]
 
 
+@pytest.mark.slow
 def test_what_is_told_comes_true(moments: list[Moment]) -> None:
     found = bands(moments)
     assert sum(count >= ENOUGH for count, _, _ in found.values()) >= 7
     assert worst(found) < OFF
 
 
+@pytest.mark.slow
 def test_what_is_not_set_right_by_counting_would_not(moments: list[Moment]) -> None:
     assert worst(bands(moments, raw=True)) > 2 * OFF
 
 
+@pytest.mark.slow
 def test_moments_are_told_apart(moments: list[Moment]) -> None:
     """Telling everybody the average would be true as well, and of no use: the error of what is told
     (Brier, 1950) is far smaller than that."""

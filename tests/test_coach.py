@@ -50,6 +50,7 @@ def played(name: str, turns: list[tuple[Any, ...]], secrets: dict[Seat, list[int
 ALL = [*SMALL.items(), *((str(path), {}) for path in examples.FILES)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spec", "options"), ALL, ids=[*SMALL, *examples.IDS])
 def test_every_choice_of_any_match_is_judged(spec: str, options: dict[str, object]) -> None:
     rng = Random(spec.rpartition("/")[2])
@@ -246,6 +247,7 @@ def run(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_analyse_as_table_json_and_page(tmp_path: Path) -> None:
     record = played("trap-builder", [(2,), (3,)], {1: [7, 8, 9], 2: [3, 5, 6]})
     path = tmp_path / "match.json"

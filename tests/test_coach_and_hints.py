@@ -153,6 +153,16 @@ def test_the_move_that_wins_is_told_as_certain() -> None:
     assert (one.own, one.other) == pytest.approx((-two.other, -two.own), abs=1e-5)
 
 
+def test_a_draw_that_nothing_can_change_is_told_as_even() -> None:
+    """Nobody can be home in the turns that are left."""
+    match = Match(make_game("numeric-maze", {"turn_limit": 14}), 1)
+    while match.to_move is not None:
+        match.play(match.to_move, 1)
+    last = analyse(match.record()).judgements[-1]
+    assert last.expected_after == 0.5
+    assert last.sentence == "Nobody can win any more: 50%."
+
+
 def test_what_is_no_mistake_does_not_add_up_to_one() -> None:
     """Twenty turns of the Seeker to and fro: each is called fine, so nothing was given away."""
     match = Match(make_game("secret-paths"), 1)

@@ -97,6 +97,7 @@ def test_the_pinned_counts_are_those_of_the_naive_referee(name: str) -> None:
     assert oracle.count_positions(name, {}, 1, secrets, depth) == POSITIONS[name][: depth + 1]
 
 
+@pytest.mark.slow
 def test_trap_runner_always_ends_and_never_by_a_wall() -> None:
     """Whoever leads stands beyond every opposing trap, so a game takes at most 19 turns.
 

@@ -12,7 +12,8 @@ import pytest
 
 import trapline
 from tests import oracle
-from trapline import cli, core
+from trapline import core
+from trapline.cli.commands import app
 from trapline.games import GAMES
 from trapline.games.trap_runner.words import WALLED_OFF
 from trapline.players import PLAYERS
@@ -53,7 +54,7 @@ def test_the_python_in_the_readme_runs() -> None:
 
 
 def test_the_readme_names_every_command_and_level() -> None:
-    for command in cli.app.registered_commands:
+    for command in app.registered_commands:
         assert command.callback is not None
         assert f"trapline {command.callback.__name__}" in README
     for player in PLAYERS:

@@ -83,6 +83,7 @@ def test_the_report_of_trap_runner(tmp_path: Path) -> None:
     assert fairness_page.plot(report).count("<circle") == len(report.variants)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", examples.FILES, ids=examples.IDS)
 def test_the_report_of_any_game_from_a_file(path: Path) -> None:
     # Dice of three sides ask for the same figures as dice of four, from a tree that is far smaller.
@@ -97,6 +98,7 @@ def test_the_report_of_any_game_from_a_file(path: Path) -> None:
     assert fairness_page.advice(report)
 
 
+@pytest.mark.slow
 def test_workers_know_a_game_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "tiny_nim.py"
     source = (examples.ROOT / "examples" / "games" / "nim.py").read_text("utf-8")

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 SMALL = [(name, options) for name, variants in worlds.SMALL.items() for options in variants]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), SMALL)
 def test_every_moment_of_every_small_match(name: str, options: dict[str, object]) -> None:
     game = make_game(name, options)
@@ -36,6 +37,7 @@ def test_every_moment_of_every_small_match(name: str, options: dict[str, object]
         assert report.pairs > 100  # moments that a viewer could not tell apart were compared
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "numeric-maze"])
 def test_full_games_in_worlds_that_differ_only_in_what_is_hidden(name: str) -> None:
     """Change what the rules hide from a viewer, and see that nothing the viewer gets changes."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from typer.testing import CliRunner
 
-from trapline.cli import app
+from trapline.cli.commands import app
 from trapline.core import TraplineError
 from trapline.games import make_game
 from trapline.referee import Match

@@ -24,6 +24,7 @@ def answer(record: dict[str, Any]) -> dict[str, Any]:
     return said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_random_records_replay_as_the_rules_say(name: str) -> None:
     rng = Random(f"replay {name}")
@@ -58,6 +59,7 @@ def spoilt(value: Any, rng: Random) -> Any:
     return rng.choice([*wrong, [value], f"{value}t", [9, 9], [3, "3"]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_record_with_one_illegal_move_is_refused_at_that_move(name: str) -> None:
     rng = Random(f"spoil {name}")
@@ -83,6 +85,7 @@ def test_a_move_after_the_end_is_refused_there(name: str) -> None:
         assert answer(record) == {"ok": False, "at": end}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_legal_moves_are_exactly_those_the_rules_allow(name: str) -> None:
     rng = Random(f"legal {name}")

@@ -142,6 +142,7 @@ def test_worlds_look_as_what_the_player_sees(spec: str) -> None:
     assert found > asked / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", ["random", "casual", "sharp"])  # perfect: tests/solve
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "numeric-maze"])
 def test_chooses_the_same_in_worlds_it_cannot_tell_apart(name: str, player: str) -> None:

@@ -140,6 +140,7 @@ json_values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.sampled_from([*GOOD, "result", "players", "salts"]), json_values))
 @settings(max_examples=400)
 def test_any_values_in_any_fields_get_an_answer(fields: dict[str, Any]) -> None:

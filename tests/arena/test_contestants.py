@@ -52,7 +52,7 @@ def test_a_function_a_program_and_a_bot_behind_an_address_play_alike(tmp_path: P
 
     with Server(bot) as server:
         names = (
-            "python:tests.arena.own_agents:first_legal",
+            "tests.arena.own_agents:first_legal",
             f"command:{sys.executable} {PROGRAM}",
             f"{server.url}/move",
         )
@@ -96,9 +96,11 @@ def test_a_function_that_is_not_there_is_refused_before_anything_is_played(tmp_p
 
 def test_names_that_run_programs_are_no_players_elsewhere() -> None:
     """A server or a saved match must not start what a name says."""
-    for name in ("python:a:b", "command:true", "http://127.0.0.1/x"):
+    for name in ("a:b", "a.b:c", "python:a:b", "command:true", "http://127.0.0.1/x"):
         assert is_own(name)
         assert not is_player(name)
+    for name in ("llm:a", "llm@a:b", "strength:50", "a:", ":b", "a b:c"):
+        assert not is_own(name)
 
 
 # --- forfeits ---------------------------------------------------------------------------

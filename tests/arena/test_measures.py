@@ -47,6 +47,7 @@ def test_perfect_regrets_nothing_in_a_mixed_game_and_random_does() -> None:
     assert np.mean(lost["random"]) > 0.02
 
 
+@pytest.mark.slow
 def test_a_game_that_is_too_large_to_solve_has_no_regret() -> None:
     played = play(Fixture("hidden-path", {"length": 30, "traps": 6}, "casual", "random", 0, 1))
     assert isinstance(played, Played)

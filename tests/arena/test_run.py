@@ -115,6 +115,7 @@ def test_strategies_of_older_versions_are_asked_for_again(tmp_path: Path) -> Non
     assert len(lines(out)) == 1 + 18 + 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", examples.FILES, ids=examples.IDS)
 def test_any_game_from_a_file(path: Path, tmp_path: Path) -> None:
     players = 'players = ["random", "casual", "perfect"]\nmatches = 4\nsamples = 4\n'
@@ -200,6 +201,7 @@ def command(pid: int) -> str:
 linux = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux's /proc")
 
 
+@pytest.mark.slow
 @linux
 def test_a_killed_tournament_goes_on_and_repeats_nothing(tmp_path: Path) -> None:
     path, out = tmp_path / "cup.toml", tmp_path / "results.jsonl"
@@ -277,6 +279,7 @@ def arena(*arguments: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_example_in_a_shorter_form(tmp_path: Path) -> None:
     text = EXAMPLE.read_text("utf-8")
     assert configs.parse(text).matches > 2

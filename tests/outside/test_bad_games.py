@@ -252,6 +252,7 @@ def ready(spec: str) -> Match:
     return match
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "expected"),
     [

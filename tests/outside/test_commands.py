@@ -45,6 +45,7 @@ def pebbles(tmp_path: Path) -> Path:
 # --- new --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_new_writes_a_game_that_passes_its_check_and_its_test(pebbles: Path) -> None:
     assert sorted(path.name for path in pebbles.glob("*.py")) == ["pebbles.py", "test_pebbles.py"]
     assert len((pebbles / "pebbles.py").read_text("utf-8").splitlines()) < 80
@@ -135,6 +136,7 @@ def test_a_match_is_played_kept_resumed_replayed_verified_and_analysed(pebbles: 
     assert trapline("analyse", match_id, "--json", folder=pebbles).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_record_of_somebody_elses_needs_the_game_to_be_named(pebbles: Path, home: Path) -> None:
     trapline("play", "./pebbles.py", "--first", "1", folder=pebbles, given="2\n3\n1\n2\n")
     (path,) = (home / "matches").glob("*.json")
@@ -232,3 +234,10 @@ def test_the_version_needs_no_numbers(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("trapline ")
+
+
+def test_the_list_names_each_preset_once(tmp_path: Path) -> None:
+    lines = trapline("games", folder=tmp_path).stdout.splitlines()
+    named = [line.split(": ")[:2] for line in lines if line.startswith("  ")]
+    assert any(name.strip() == "deep" for name, _ in named)
+    assert all(name.strip() != verdict for name, verdict in named)

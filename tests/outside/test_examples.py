@@ -219,6 +219,7 @@ def test_nim_is_open_spiels(misere: bool) -> None:
         assert state.returns() == outcomes(match)
 
 
+@pytest.mark.slow
 @each
 def test_is_sound(path: Path) -> None:
     """No crash, no dead end, no leak, nothing forgotten."""

@@ -20,8 +20,7 @@ from trapline.core import (
     Sign,
     Spot,
     laid_out_by,
-    mark_place,
-    mark_places,
+    mark_parts,
     other,
 )
 
@@ -72,14 +71,8 @@ class Grid(Board, frozen=True, tag="grid"):
     # --- told ---------------------------------------------------------------------------
 
     def words(self, names: Names, place: str) -> list[str]:
-        lines = []
-        if self.seeker is not None:
-            lines.append(f"The Seeker is on row {self.seeker[0]}, column {self.seeker[1]}.")
-        for seat in SEATS:
-            goal = self.goals[seat - 1]
-            if goal is not None:
-                lines.append(f"{names[seat]}'s Goal Cell is row {goal[0]}, column {goal[1]}.")
-        for owner in (*SEATS, None):
+        lines = [*_seeker_in_words(self.seeker, self.goals, names[1], names[2])]
+        for owner in (*SEATS, None) if self.marks else ():
             for name in dict.fromkeys(m.name or m.sign for m in self.marks if m.owner == owner):
                 at = [m.at for m in self.marks if m.owner == owner and (m.name or m.sign) == name]
                 whose = f"{names[owner]}: {name}" if owner else name
@@ -278,14 +271,13 @@ def lay_out(
     """What `numbers` says of a board made by `grid` with these numbers, as a row of 0s and 1s."""
     count = size * size
     me, them = seat - 1, 2 - seat
-    if seeker >= 0:
-        mark_place(row, seeker)
-    if goals[me] >= 0:
-        mark_place(row, count + goals[me])
-    if goals[them] >= 0:
-        mark_place(row, 2 * count + goals[them])
-    mark_places(row, 3 * count, visits[me], count)
-    mark_places(row, 4 * count, visits[them], count)
+    parts = _one(seeker), _one(goals[me]), _one(goals[them]), visits[me], visits[them]
+    mark_parts(row, 0, parts, count)
+
+
+def _one(cell: int) -> int:
+    """A set of one cell, or of none where that is −1."""
+    return (1 << cell + 1) >> 1
 
 
 @laid_out_by(lay_out)
@@ -299,10 +291,23 @@ def grid(size: int, seeker: int, goals: tuple[int, int], visits: tuple[int, int]
     )
 
 
+@lru_cache(maxsize=4096)
+def _seeker_in_words(
+    seeker: Cell | None, goals: tuple[Cell | None, Cell | None], one: str, two: str
+) -> tuple[str, ...]:
+    """The same few places come up again and again."""
+    where = [] if seeker is None else [f"The Seeker is on row {seeker[0]}, column {seeker[1]}."]
+    for name, goal in zip((one, two), goals, strict=True):
+        if goal is not None:
+            where.append(f"{name}'s Goal Cell is row {goal[0]}, column {goal[1]}.")
+    return tuple(where)
+
+
 def _middle(cell: Cell) -> tuple[float, float]:
     return EDGE + (cell[1] - 0.5) * SIDE, EDGE + (cell[0] - 0.5) * SIDE
 
 
+@lru_cache(maxsize=4096)
 def cell_of(size: int, index: int) -> Cell | None:
     return None if index < 0 else (index // size + 1, index % size + 1)
 

@@ -18,7 +18,7 @@ from trapline.core import (
     Seat,
     Shape,
     laid_out_by,
-    mark_place,
+    mark_parts,
     mark_places,
     other,
 )
@@ -67,11 +67,9 @@ class Track(Board, frozen=True, tag="track"):
     # --- told ---------------------------------------------------------------------------
 
     def words(self, names: Names, place: str) -> list[str]:
-        lines = [
-            f"{names[seat]} is on {place} {self.positions[seat - 1]}, goal {self.goals[seat - 1]}."
-            for seat in SEATS
-        ]
-        return [*lines, *_traps_in_words(self.traps, names[1], names[2])]
+        one, two = names[1], names[2]
+        runners = _runners_in_words(self.positions, self.goals, one, two, place)
+        return [*runners, *_traps_in_words(self.traps, one, two)]
 
     def stand(self, seat: Seat) -> int:
         """Where a player moves from."""
@@ -132,7 +130,7 @@ class Track(Board, frozen=True, tag="track"):
         text = f"goal of {owner}" if owner else "goal"
         return [
             Shape("star", x, y, 59, 59, look="goal", owner=owner),
-            Shape("text", x, y + 54, look="faint", text=text),
+            Shape("text", x, HEIGHT - 5, look="faint", text=text),
         ]
 
     def _found_on(self, square: int, names: Names) -> list[str]:
@@ -210,21 +208,13 @@ def lay_out(
     """What `numbers` says of such a `track`, as a row of 0s and 1s, for compiled rules."""
     size = length + 1
     me, them = seat - 1, 2 - seat
-    mark_place(row, positions[me])
-    mark_place(row, size + positions[them])
-    if left >= 0:
-        mark_place(row, 2 * size + left)
-    mark_places(row, 3 * size, live[me], size)
-    mark_places(row, 4 * size, live[them], size)
-    mark_places(row, 5 * size, sprung[me], size)
-    mark_places(row, 6 * size, sprung[them], size)
-    mark_places(row, 7 * size, public, size)
-    mark_places(row, 8 * size, doubt[me], size)
-    mark_places(row, 9 * size, doubt[them], size)
-    if returning[me]:
-        mark_place(row, 10 * size)
-    if returning[them]:
-        mark_place(row, 10 * size + 1)
+    # A part for each of PLANES.
+    parts = (
+        1 << positions[me], 1 << positions[them], (1 << left + 1) >> 1, live[me], live[them],
+        sprung[me], sprung[them], public, doubt[me], doubt[them],
+    )  # fmt: skip
+    mark_parts(row, 0, parts, size)
+    mark_places(row, 10 * size, returning[me] | returning[them] << 1, 2)
 
 
 @laid_out_by(lay_out)
@@ -303,6 +293,16 @@ def _order(trap: Trap) -> tuple[int, int]:
 
 def _exchanged(pair: Any) -> Any:
     return pair[1], pair[0]
+
+
+@lru_cache(maxsize=4096)
+def _runners_in_words(
+    positions: Pair, goals: Pair, one: str, two: str, place: str
+) -> tuple[str, ...]:
+    return (
+        f"{one} is on {place} {positions[0]}, goal {goals[0]}.",
+        f"{two} is on {place} {positions[1]}, goal {goals[1]}.",
+    )
 
 
 @lru_cache(maxsize=4096)

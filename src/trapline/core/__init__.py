@@ -13,6 +13,7 @@ from trapline.core.boards import (
     Sign,
     Spot,
     laid_out_by,
+    mark_parts,
     mark_place,
     mark_places,
 )
@@ -98,5 +99,6 @@ __all__ = [
     "Unavailable", "Variant", "View", "Viewer",
     "Whispered", "Words", "WrongOpening", "ask_cell", "ask_chance", "ask_number", "ask_places",
     "ask_word", "asked", "brief", "drawn", "forget", "has_run", "in_words", "laid_out_by",
-    "mark_place", "mark_places", "one_of", "other", "plural", "refusal", "span", "won",
+    "mark_parts", "mark_place", "mark_places", "one_of", "other", "plural", "refusal", "span",
+    "won",
 ]  # fmt: skip

@@ -136,7 +136,8 @@ def laid_out_by(writer: Callable[..., None]) -> Callable[[F], F]:
     """For a function that makes a board of numbers: `writer` writes them for compiled rules.
 
     It takes a row, the seat, and the same numbers, and writes what `numbers` says in the order
-    of `planes`: by `mark_place` and `mark_places` alone, since a row may be made of bits.
+    of `planes`: by `mark_place`, `mark_places` and `mark_parts` alone, since a row may be made of
+    bits.
     """
 
     def attach(maker: F) -> F:
@@ -156,3 +157,10 @@ def mark_places(row: Any, at: int, places: int, count: int) -> None:
     for place in range(count):
         if places >> place & 1:
             mark_place(row, at + place)
+
+
+def mark_parts(row: Any, at: int, parts: tuple[int, ...], count: int) -> None:
+    """Write parts of `count` numbers each, one after the other from `at`: all at once, which is
+    quicker than part by part."""
+    for number, places in enumerate(parts):
+        mark_places(row, at + number * count, places, count)

@@ -55,6 +55,11 @@ def options_told(game: Game[Any] | type[Game[Any]]) -> dict[str, str]:
     return {item[1]: item[2].split(". ")[0].rstrip(".") for item in found if item}
 
 
+def option_word(game: Game[Any] | type[Game[Any]], name: str) -> str:
+    """What an option means, in a few words."""
+    return game.option_words.get(name) or name.replace("_", " ")
+
+
 def shown(value: Any) -> str:
     """A value as one would type it after `--set NAME=`."""
     if isinstance(value, tuple):

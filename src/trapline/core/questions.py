@@ -40,7 +40,7 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     place: Place | None = None
 
 
-class Question(msgspec.Struct, frozen=True, omit_defaults=True):
+class Question(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True):
     asks: str
     """What is asked for, in a word: secret, move, trap, bid."""
     answers: tuple[Answer, ...]
@@ -88,6 +88,9 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
         if isinstance(sample, int) and _NUMBER.fullmatch(text):
             return int(text)
         if isinstance(sample, tuple):
+            for answer in self.answers:
+                if answer.text == text:
+                    return answer.record
             if match := _CELL.fullmatch(text):
                 return int(match[1]), int(match[2])
             rows = {answer.record[0] for answer in self.answers if isinstance(answer.record, tuple)}
@@ -141,7 +144,7 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
         sample = self.answers[0].record
         alike = type(given) is type(sample)
         if alike and isinstance(given, tuple):
-            alike = len(given) == 2 and all(type(part) is int for part in given)
+            alike = len(given) == 2 and type(given[0]) is type(given[1]) is int
         if not alike:
             raise InvalidMove(f"{brief(record)} is not {_a(self.noun)}.")
         for answer in self.answers:

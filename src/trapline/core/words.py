@@ -131,6 +131,10 @@ class Words:
             return f"{self.names[seat]}, choose {what} ({ends}{self.aside()}): "
         return f"{self.names[seat]}, enter your {question.asks} ({_choices(question)}): "
 
+    def plain_prompt(self, seat: Seat) -> str:
+        """The same where every answer is listed after it."""
+        return self.prompt(seat)
+
     def wanted(self) -> str:
         """What a question for a secret says is wanted."""
         question = self.view.question
@@ -150,7 +154,7 @@ class Words:
         """
         view, asked = self.view, self.view.question
         if asked is not None and view.seat is not None:
-            asks = self.prompt(view.seat).strip().rstrip(":")
+            asks = self.plain_prompt(view.seat).strip().rstrip(":")
             if asked.choose:
                 return f"{asks}."
             return f"{asks}{'' if asks.endswith('?') else '.'} {_listed(asked)}"
