@@ -64,7 +64,7 @@ def test_a_preset_says_what_is_proven_of_it(kind: type[Game[Any]]) -> None:
         assert preset.verdict.endswith(".")
         if preset.name == "fair":
             assert max(map(abs, found.bounds)) <= 0.05
-        for told in re.findall(r"([\d.]+) % for the first", preset.verdict):
+        for told in re.findall(r"([\d.]+)% for the first", preset.verdict):
             assert float(told) == pytest.approx(50 * (1 + found.value), abs=0.06)
 
 
@@ -75,15 +75,18 @@ def test_all_of_them_together_are_small() -> None:
     assert {file for folder in folders for file in folder.iterdir()} == files
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SHIPPED, ids=NAMES)
 def test_what_is_shipped_is_what_solving_finds(game: Game[Any]) -> None:
     kept = load(game)
     assert kept is not None
-    if not kept.forced:
-        pytest.skip("takes longer: `python -m bench.solutions --compare`")
-    found = solve(game)
-    assert (kept.value, kept.bounds) == (found.value, found.bounds)
-    assert kept.facts.turns == found.facts.turns
+    found = solve(game, target=1e-6, time_limit=600)
+    if kept.forced:
+        assert (kept.value, kept.bounds) == (found.value, found.bounds)
+        assert kept.facts.turns == found.facts.turns
+    else:
+        doubt = max(1e-6, kept.exploitability + found.exploitability)
+        assert kept.value == pytest.approx(found.value, abs=doubt)
 
 
 def test_no_compiler_runs_before_a_first_hint_and_a_first_perfect_answer(tmp_path: Path) -> None:
