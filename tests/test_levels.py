@@ -59,6 +59,11 @@ def test_there_is_room_above_casual_where_a_race_decides() -> None:
     assert 0.25 < score("trap-runner", "perfect", "casual", 240) < 0.65
 
 
+def test_steps_are_even_where_a_few_right_answers_win() -> None:
+    steps = [score("trap-runner", better, worse, 1_000) for worse, better in pairwise(LADDER[1:])]
+    assert all(0.07 < step < 0.25 for step in steps), steps
+
+
 LADDER = ["random", "casual", "keen", "expert", "perfect"]
 
 

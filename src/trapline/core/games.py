@@ -119,6 +119,10 @@ class Game(ABC, Generic[S]):
     presets: ClassVar[tuple[Variant, ...]] = ()
     lesson: ClassVar[Lesson | None] = None
     """A guided first match."""
+    mastery: ClassVar[float] = 1.0
+    """Whoever is a share of the way from `casual` to `perfect` finds the solution's answer that
+    share of the time, to this power. Where a few right answers win a match, more than 1 keeps the
+    steps between the levels even."""
     expectations: ClassVar[Mapping[str, Sequence[float]]] = {}
     """How often players of the computer levels have won, by what best play makes of a position
     (`won`, `drawn`, `lost`, `open`), at evenly spaced chances from 0 to 1 between two who err.

@@ -2,14 +2,16 @@
 
 Somebody who plays better does not play otherwise, but finds the right answer more often. So each
 answer is drawn anew: with some chance it is the stronger player's, otherwise the weaker one's.
-Strength is a number from 0, `random`, over `CASUAL` to 100, `perfect`; the named levels between
-lie where a cross table found even steps (`python -m bench.levels`, docs/solving.md).
+Strength is a number from 0, `random`, over `CASUAL` to 100, `perfect`, in even steps: how often
+somebody between those two finds the solution's answer, the game says (`Game.mastery`), and a cross
+table shows whether it is right (`python -m bench.levels`, docs/solving.md).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from trapline.games import make_game
 from trapline.players import casual, perfect, uniform
 
 if TYPE_CHECKING:
@@ -32,7 +34,8 @@ def chooser(strength: int) -> Callable[[View, Random], Form]:
         if strength < CASUAL:
             better = rng.random() * CASUAL < strength
             return casual.choose(view, rng) if better else uniform.choose(view, rng)
-        better = CASUAL + rng.random() * (PERFECT - CASUAL) < strength
+        way = (strength - CASUAL) / (PERFECT - CASUAL)
+        better = rng.random() < way ** make_game(view.game, view.options).mastery
         return perfect.choose(view, rng) if better else casual.choose(view, rng)
 
     return choose

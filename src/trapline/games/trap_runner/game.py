@@ -120,6 +120,7 @@ class TrapRunner(core.Game[State]):
     presets = PRESETS
     lesson = LESSON
     expectations = EXPECTATIONS
+    mastery = 1.7
 
     options: Options
 
