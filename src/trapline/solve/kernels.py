@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numba
-
+from trapline.solve.loops import Loop
 from trapline.solve.regret import choose_anew
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-@numba.njit(cache=True)
+@Loop
 def run_down(nodes: Nodes, side: Side, seat: int, strategy: Floats, reach: Floats) -> None:
     """Fill in one seat's reach everywhere below the root, whose own part of `reach` is given."""
     start, slot = side.start, side.slot
@@ -39,7 +38,7 @@ def run_down(nodes: Nodes, side: Side, seat: int, strategy: Floats, reach: Float
                 reach[k] = chance * strategy[row + slot[k]] if own else chance
 
 
-@numba.njit(cache=True)
+@Loop
 def end_values(
     nodes: Nodes, mine: Side, other: Side, seat: int, tables: Floats, reach: Floats, values: Floats
 ) -> None:
@@ -66,7 +65,7 @@ def end_values(
             values[k] = worth * total
 
 
-@numba.njit(cache=True)
+@Loop
 def gather(nodes: Nodes, mine: Side, node: int, values: Floats, per_action: Floats) -> None:
     """The value of each action (row) with each live holding (column)."""
     rows, width = nodes.actions[node], mine.start[node + 1] - mine.start[node]
@@ -77,7 +76,7 @@ def gather(nodes: Nodes, mine: Side, node: int, values: Floats, per_action: Floa
             per_action[row, mine.slot[k]] += values[k]
 
 
-@numba.njit(cache=True)
+@Loop
 def sum_children(nodes: Nodes, mine: Side, node: int, values: Floats) -> None:
     """The value where somebody else moves: their reach is in the values already."""
     begin = mine.start[node]
@@ -87,7 +86,7 @@ def sum_children(nodes: Nodes, mine: Side, node: int, values: Floats) -> None:
             values[begin + mine.slot[k]] += values[k]
 
 
-@numba.njit(cache=True)
+@Loop
 def learn(
     nodes: Nodes,
     mine: Side,
@@ -121,7 +120,7 @@ def learn(
             )
 
 
-@numba.njit(cache=True)
+@Loop
 def normalise(nodes: Nodes, one: Side, two: Side, totals: Floats, table: Floats) -> None:
     """Scale every choice to a sum of one; a choice without weight becomes uniform."""
     for node in range(len(nodes.mover)):

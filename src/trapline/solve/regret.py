@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numba
+from trapline.solve.loops import Loop
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -135,7 +135,7 @@ class Schedule:
         return rule
 
 
-@numba.njit(cache=True)
+@Loop
 def choose_anew(
     rule: Any, strategy: Floats, regret: Floats, begin: int, step: int, count: int, worth: Floats
 ) -> float:

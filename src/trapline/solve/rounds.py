@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numba
 import numpy as np
 from scipy.sparse import csr_array
 
+from trapline.solve.loops import Loop
 from trapline.solve.regret import Rule, choose_anew
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def iterate(payoffs: Payoffs, one: Learner, two: Learner, schedule: Schedule, co
     _iterate(payoffs, one, two, rules)
 
 
-@numba.njit(cache=True)
+@Loop
 def _iterate(payoffs: Any, one: Any, two: Any, rules: Floats) -> None:
     for row in rules:
         rule = Rule(row[0], row[1], row[2], row[3] > 0.0, row[4], row[5])
@@ -91,7 +91,7 @@ def _iterate(payoffs: Any, one: Any, two: Any, rules: Floats) -> None:
         _learn(two, rule, row[6])
 
 
-@numba.njit(cache=True)
+@Loop
 def gains_of_first(payoffs: Any, plan: Floats, worth: Floats) -> None:
     """For each sequence of seat 1, what the ends after it bring against the other's plan."""
     for row in range(len(worth)):
@@ -101,7 +101,7 @@ def gains_of_first(payoffs: Any, plan: Floats, worth: Floats) -> None:
         worth[row] = gain
 
 
-@numba.njit(cache=True)
+@Loop
 def gains_of_second(payoffs: Any, plan: Floats, worth: Floats) -> None:
     worth[:] = 0.0
     for row in range(len(plan)):
@@ -109,7 +109,7 @@ def gains_of_second(payoffs: Any, plan: Floats, worth: Floats) -> None:
             worth[payoffs.column[at]] -= payoffs.payoff[at] * plan[row]
 
 
-@numba.njit(cache=True)
+@Loop
 def _learn(me: Any, rule: Any, weight: float) -> None:
     for a in range(len(me.plan)):
         me.total[a] += weight * me.plan[a]
@@ -121,7 +121,7 @@ def _learn(me: Any, rule: Any, weight: float) -> None:
     run_down(me.parent, me.first, me.strategy, me.plan)
 
 
-@numba.njit(cache=True)
+@Loop
 def run_down(parent: Ints, first: Ints, strategy: Floats, plan: Floats) -> None:
     for i in range(len(parent)):
         for a in range(first[i], first[i + 1]):
@@ -139,7 +139,7 @@ def averages(payoffs: Payoffs, one: Learner, two: Learner) -> tuple[Floats, Floa
     return first, second, lower, upper
 
 
-@numba.njit(cache=True)
+@Loop
 def proven(payoffs: Any, one: Any, two: Any, strategies: Any) -> tuple[float, float]:
     """What seat 1 keeps against the best response to its strategy, and what the other lets it
     have; a side is its parents and its first sequences."""
@@ -154,7 +154,7 @@ def proven(payoffs: Any, one: Any, two: Any, strategies: Any) -> tuple[float, fl
     return lower, _best(one[0], one[1], worth)
 
 
-@numba.njit(cache=True)
+@Loop
 def _best(parent: Ints, first: Ints, worth: Floats) -> float:
     for i in range(len(parent) - 1, -1, -1):
         best = worth[first[i]]
@@ -164,7 +164,7 @@ def _best(parent: Ints, first: Ints, worth: Floats) -> float:
     return float(worth[0])
 
 
-@numba.njit(cache=True)
+@Loop
 def normalise(first: Ints, plan: Floats, strategy: Floats) -> None:
     for i in range(len(first) - 1):
         whole = 0.0

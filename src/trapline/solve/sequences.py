@@ -17,13 +17,13 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numba
 import numpy as np
 from scipy.sparse import csr_array
 
 from trapline.solve import linear, rounds
 from trapline.solve.checkpoints import NOWHERE
 from trapline.solve.interface import Certificate
+from trapline.solve.loops import Loop
 from trapline.solve.regret import USUAL, Schedule
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def plan_of(side: Side, strategy: Floats) -> Floats:
     return plan
 
 
-@numba.njit(cache=True)
+@Loop
 def best_answers(parent: Ints, first: Ints, worth: Floats, chosen: Floats) -> None:
     """Bring worth up, the best answer being chosen everywhere, equally good ones alike."""
     for i in range(len(parent) - 1, -1, -1):

@@ -16,11 +16,11 @@ import math
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-import numba
 import numpy as np
 
 from trapline.games.hidden_path.solving.race.journeys import NO_TIME
 from trapline.solve.interface import TooLarge
+from trapline.solve.loops import Loop
 from trapline.solve.memory import Budget
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def explore(
     # What follows a doubt leaves fewer steps in question, so it comes earlier in this order.
     spread = np.array([int(np.bitwise_or.reduce(doubt)).bit_count() for doubt in left])
     order = np.argsort(spread, kind="stable")
-    fewest, surely = _numbers(length, max_step, order, passed, caught)
+    fewest, surely = _numbers.at_hand(length, max_step, order, passed, caught)
     doubts = Doubts(
         length,
         max_step,
@@ -199,7 +199,7 @@ def with_luck(hidden: Hidden, luck: int) -> Hidden:
     )
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def _numbers(
     length: int, max_step: int, order: Ints, passed: Ints, caught: Ints
 ) -> tuple[Counts, Counts]:

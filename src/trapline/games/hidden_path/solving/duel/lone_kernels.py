@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numba
-
+from trapline.solve.loops import Loop
 from trapline.solve.regret import choose_anew
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def lone_reach(
     run: Any,
     points: Any,
@@ -52,7 +51,7 @@ def lone_reach(
                 chances[bad] += part
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def lone_ends(
     run: Any, points: Any, secrets: Counts, weights: Floats, first: int, worths: Floats
 ) -> None:
@@ -66,7 +65,7 @@ def lone_ends(
         worths[at - run.begin] = worth
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def lone_worth(passed: Counts, caught: Counts, at: int, m: int, worths: Floats) -> float:
     """What a move at a point is worth, when it is known what the points after it are."""
     worth = 0.0
@@ -77,7 +76,7 @@ def lone_worth(passed: Counts, caught: Counts, at: int, m: int, worths: Floats) 
     return worth
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def lone_best(
     run: Any,
     points: Any,
@@ -99,7 +98,7 @@ def lone_best(
     return float(worths[0])
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def learn_alone(
     rule: Any,
     run: Any,

@@ -16,7 +16,7 @@ from trapline.games.hidden_path.solving.duel.machine import DuelMachine
 from trapline.games.hidden_path.solving.duel.policy import DuelPolicy
 from trapline.games.hidden_path.solving.duel.tables import normalise
 from trapline.games.hidden_path.solving.duel.training import Plan, Room, certify, train
-from trapline.games.hidden_path.solving.duel.tree import Tree, build, measure
+from trapline.games.hidden_path.solving.duel.tree import Tree, build, measure, restored
 from trapline.games.hidden_path.solving.patience import LONG, NARROW, is_final, worth_searching
 from trapline.games.hidden_path.solving.race.races import secrets_of
 from trapline.games.hidden_path.solving.telling import sentence
@@ -68,7 +68,7 @@ def unpacked(tree: Tree, kept: bytes) -> Plan:
     if len(values) != ends[-1] or not np.all(values >= 0):
         raise ValueError("the plan of another game")
     one, two, table, lone, _ = (part.astype(np.float64) for part in np.split(values, ends))
-    normalise(tree.nodes, tree.runs, table, lone)
+    tree.fit(normalise)(*tree.laid, table, lone)
     return Plan((one / one.sum(), two / two.sum()), table, lone)
 
 
@@ -121,7 +121,9 @@ class DuelMethod:
         return DuelSolution(self.game, facts, tree, kept)
 
     def restore(self, facts: Facts, data: bytes) -> DuelSolution | None:
-        tree = self._tree()
+        tree = restored(self._hidden, self._most)
+        if tree is None:
+            return None
         plan = unpacked(tree, data)
         if not confirms(facts, certify(tree, plan, Room(tree))):
             return None

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numba
 import numpy as np
 
 from trapline.games.hidden_path.solving.duel.lone_kernels import (
@@ -24,6 +23,7 @@ from trapline.games.hidden_path.solving.duel.tree import (
     SECOND_ALONE,
     SECOND_WINS,
 )
+from trapline.solve.loops import Loop
 from trapline.solve.regret import choose_anew
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def reach_down(
     nodes: Nodes,
     slots: Counts,
@@ -79,7 +79,7 @@ def reach_down(
     return count
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def add_to_average(
     nodes: Nodes,
     runs: Runs,
@@ -116,7 +116,7 @@ def add_to_average(
                         lone_total[row + m] += own * spare[j] * lone[row + m]
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def weight_of(node: Any, seat: int, reach: Floats) -> float:
     """How likely a seat comes to a node, all its secrets together."""
     begin, total = node.start[seat - 1], 0.0
@@ -125,7 +125,7 @@ def weight_of(node: Any, seat: int, reach: Floats) -> float:
     return total
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def decided_values(node: Any, seat: int, reach: Floats, out: Floats) -> None:
     """What a decided race is worth, with each secret."""
     won = node.kind == (FIRST_WINS if seat == 1 else SECOND_WINS)
@@ -133,7 +133,7 @@ def decided_values(node: Any, seat: int, reach: Floats, out: Floats) -> None:
     fill(node, seat, got if won else -got, out)
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def fill(node: Any, seat: int, value: float, out: Floats) -> None:
     """The same value with all of a seat's secrets."""
     begin = node.start[seat - 1]
@@ -141,7 +141,7 @@ def fill(node: Any, seat: int, value: float, out: Floats) -> None:
         out[k] = value
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def number_values(
     node: Any,
     run: Any,
@@ -162,7 +162,7 @@ def number_values(
                 out[begin + secrets[k]] -= 2.0 * total * chances[j]
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def hand_up(nodes: Nodes, slots: Counts, at: int, seat: int, values: Floats, worth: Floats) -> None:
     """Add a node's value to that of the move, or of the node, that led to it."""
     node = nodes[at]
@@ -178,7 +178,7 @@ def hand_up(nodes: Nodes, slots: Counts, at: int, seat: int, values: Floats, wor
             values[up + (k if slot < 0 else slots[slot + k])] += values[begin + k]
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def clear(nodes: Nodes, seat: int, values: Floats, worth: Floats, visited: Counts) -> None:
     """Nothing is known yet of the values and the seat's moves at these nodes."""
     for at in visited:
@@ -192,7 +192,7 @@ def clear(nodes: Nodes, seat: int, values: Floats, worth: Floats, visited: Count
                     worth[k] = 0.0
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def best_values(
     nodes: Nodes,
     slots: Counts,
@@ -236,7 +236,7 @@ def best_values(
             hand_up(nodes, slots, at, seat, values, worth)
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def learn(
     rule: Any,
     nodes: Nodes,

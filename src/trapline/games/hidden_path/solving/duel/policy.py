@@ -144,11 +144,11 @@ class DuelPolicy:
         return dict(zip(at.steps, column.tolist(), strict=True))
 
     def _lone_values(self, at: Situation, weights: Floats, legal: int) -> dict[Form, float]:
-        runs, worths = self.tree.runs, self._room.spare
-        run = runs.runs[self.tree.nodes[at.node]["run"]]
-        lone_best(run, *runs[1:], weights, 0, worths)
-        here = self.tree.point(at.node, at.point)
-        found = [lone_worth(runs.passed, runs.caught, here, m, worths) for m in range(legal)]
+        tree, worths = self.tree, self._room.spare
+        runs, number = tree.laid.runs, int(tree.nodes[at.node]["run"])
+        tree.fit(lone_best)(runs.runs[number], *runs[1:], weights, 0, worths)
+        here, worth_of = tree.point(at.node, at.point), tree.fit(lone_worth)
+        found = [worth_of(runs.passed, runs.caught, here, m, worths) for m in range(legal)]
         return {m + 1: 2 * float(worth) - 1 for m, worth in enumerate(found)}
 
 

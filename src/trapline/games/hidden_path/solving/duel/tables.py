@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numba
-
 from trapline.games.hidden_path.solving.duel.tree import FIRST_ALONE, OPEN, SECOND_ALONE
+from trapline.solve.loops import Loop
 
 if TYPE_CHECKING:
     from typing import Any
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def take_over(nodes: Nodes, runs: Runs, seat: int, table: Floats, lone: Floats, best: Any) -> None:
     """Copy a seat's choices into `best`, a table of decisions and one of lone runs."""
     into, lone_into = best
@@ -37,7 +36,7 @@ def take_over(nodes: Nodes, runs: Runs, seat: int, table: Floats, lone: Floats, 
                 lone_into[k] = lone[k]
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def normalise(nodes: Nodes, runs: Runs, totals: Floats, lone_totals: Floats) -> None:
     """Scale every choice to a sum of one; a choice without weight becomes uniform."""
     width = runs.passed.shape[1]
@@ -54,7 +53,7 @@ def normalise(nodes: Nodes, runs: Runs, totals: Floats, lone_totals: Floats) -> 
                     _scale(lone_totals, node.entry + point.row * width, 1, point.moves)
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def _scale(numbers: Floats, begin: int, step: int, count: int) -> None:
     whole = 0.0
     for a in range(count):

@@ -53,7 +53,7 @@ class Plan(NamedTuple):
 
 def uniform(tree: Tree) -> Plan:
     table, lone = np.zeros(tree.entries), np.zeros(tree.lone_entries)
-    normalise(tree.nodes, tree.runs, table, lone)
+    tree.fit(normalise)(*tree.laid, table, lone)
     one, two = (np.full(len(tree.secrets(seat)), 1 / len(tree.secrets(seat))) for seat in (1, 2))
     return Plan((one, two), table, lone)
 
@@ -82,8 +82,8 @@ def reach(
     """A seat's reach of every node after one; its reach of that one are the weights."""
     found = room.reaches[seat - 1]
     found[tree.live(first, seat)] = plan.mixes[seat - 1] if weights is None else weights
-    room.counts[seat - 1] = passes.reach_down(
-        tree.nodes, tree.slots, seat, plan.table, found, room.visited[seat - 1], first
+    room.counts[seat - 1] = tree.fit(passes.reach_down)(
+        tree.laid.nodes, tree.slots, seat, plan.table, found, room.visited[seat - 1], first
     )
     return found
 
@@ -93,8 +93,9 @@ def best_response(
 ) -> Floats:
     """For each secret of a seat at a node, the most it can get against the other's plan."""
     theirs, values = reach(tree, 3 - seat, plan, room, first, weights), room.values[seat - 1]
-    parts = (tree.nodes, tree.slots, tree.runs, seat, theirs, room.nodes(3 - seat), plan.lone)
-    passes.best_values(*parts, values, room.worth, room.spare)
+    nodes, runs = tree.laid
+    parts = (nodes, tree.slots, runs, seat, theirs, room.nodes(3 - seat), plan.lone)
+    tree.fit(passes.best_values)(*parts, values, room.worth, room.spare)
     return values[tree.live(first, seat)]
 
 

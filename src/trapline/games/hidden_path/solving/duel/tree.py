@@ -18,17 +18,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import numba
 import numpy as np
 
 from trapline.games.hidden_path.solving.doubts import SAME, Doubts, Hidden
-from trapline.games.hidden_path.solving.duel.lone import Runs, lone_runs
+from trapline.games.hidden_path.solving.duel.lone import Runs, lone_runs, rows
+from trapline.solve.loops import Loop
 from trapline.solve.memory import check_room
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from numpy.typing import NDArray
+
+    from trapline.solve.loops import P, R
 
     Ints = NDArray[np.int64]
     Counts = NDArray[np.int32]
@@ -40,6 +43,10 @@ OPEN, FIRST_WINS, SECOND_WINS, FIRST_ALONE, SECOND_ALONE = range(5)
 
 MOST_LEFT = 1 << 16
 """No lone run takes as many moves: a path of 99 steps, all of them trapped, takes fewer."""
+
+
+FEW = 2_000
+"""Trees of so many nodes are gone through as quickly as a compiler is loaded."""
 
 
 Pair = tuple[Hidden, Hidden]
@@ -68,11 +75,39 @@ NODE = np.dtype(
 a seat are over its own secrets still possible, tables of lone runs are points × moves."""
 
 
+class Row(NamedTuple):
+    """A node as plain loops read it."""
+
+    kind: int
+    mover: int
+    action: int
+    trapped: int
+    moves: int
+    parent: int
+    end: int
+    run: int
+    slot: int
+    doubt: list[int]
+    width: list[int]
+    start: list[int]
+    entry: int
+
+
+class Laid(NamedTuple):
+    """Nodes and lone runs as loops read them: as arrays, or where the tree is small as rows."""
+
+    nodes: Nodes
+    runs: Runs
+
+
 class Tree(NamedTuple):
     nodes: Nodes
     slots: Counts
     """Lists of secrets, by their place in the list before."""
     runs: Runs
+    laid: Laid
+    small: bool
+    """Whether loops go through it as they are written."""
     hidden: Pair
     widths: tuple[int, int]
     """The length of each seat's vectors, all together."""
@@ -86,6 +121,10 @@ class Tree(NamedTuple):
     @property
     def max_step(self) -> int:
         return self.hidden[0].doubts.max_step
+
+    def fit(self, loop: Loop[P, R]) -> Callable[P, R]:
+        """A loop as it goes through what is laid out."""
+        return loop.plain if self.small else loop.compiled
 
     def doubts(self, seat: int) -> Doubts:
         """What a seat may doubt as a runner."""
@@ -140,17 +179,31 @@ class Size(NamedTuple):
 
 def measure(hidden: Pair, most: int) -> Size | None:
     """The size of the tree, found by walking it without keeping it; None beyond `most` nodes."""
+    return _measured(_walk.compiled, hidden, most)
+
+
+def _measured(walk: Callable[..., Any], hidden: Pair, most: int) -> Size | None:
     one, two = hidden
-    nodes, *sums = _walk(one.doubts, two.doubts, most, np.zeros(0, NODE), np.zeros(0, np.int64))
+    nodes, *sums = walk(one.doubts, two.doubts, most, np.zeros(0, NODE), np.zeros(0, np.int64))
     return None if nodes > most else Size(int(nodes), (int(sums[0]), int(sums[1])), int(sums[2]))
 
 
-def build(hidden: Pair, size: Size) -> Tree:
+def restored(hidden: Pair, most: int) -> Tree | None:
+    """The tree of a plan that was kept; no compiler is needed for a small one."""
+    small = _measured(_walk.plain, hidden, FEW)
+    if small is not None:
+        return build(hidden, small, small=True)
+    size = measure(hidden, most)
+    return None if size is None else build(hidden, size)
+
+
+def build(hidden: Pair, size: Size, *, small: bool = False) -> Tree:
     """The tree, whose size has been measured; OutOfMemory where it would not fit."""
     check_room(size.memory, f"the {size.nodes:,} situations that both runners can see")
     one, two = (side.doubts for side in hidden)
     nodes, key = np.zeros(size.nodes, NODE), np.zeros(size.nodes, np.int64)
-    _walk(one, two, size.nodes, nodes, key)
+    drawn = nodes.view(np.recarray) if small else nodes
+    (_walk.plain if small else _walk.compiled)(one, two, size.nodes, drawn, key)
     slots = one.slots
     if one.slots is not two.slots:
         slots = np.concatenate([one.slots, two.slots])
@@ -161,8 +214,10 @@ def build(hidden: Pair, size: Size) -> Tree:
     runs = lone_runs((one, two), [_begun(int(number), one.length) for number in wanted])
     lone = runs.runs["rows"][run] * one.max_step
     nodes["run"][alone], nodes["entry"][alone] = run, np.cumsum(lone) - lone
-    _ends(nodes)
-    return Tree(nodes, slots, runs, hidden, size.numbers, size.entries, int(lone.sum()))
+    (_ends.plain if small else _ends.compiled)(drawn)
+    laid = Laid(rows(nodes, Row), runs.as_rows()) if small else Laid(nodes, runs)
+    counts = (size.numbers, size.entries, int(lone.sum()))
+    return Tree(nodes, slots, runs, laid, small, hidden, *counts)
 
 
 def _begun(key: int, length: int) -> tuple[int, int, int, int]:
@@ -173,14 +228,14 @@ def _begun(key: int, length: int) -> tuple[int, int, int, int]:
     return runner, doubt, place, left
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def _ends(nodes: Nodes) -> None:
     for node in range(len(nodes) - 1, 0, -1):
         above = nodes[node].parent
         nodes[above].end = max(nodes[above].end, nodes[node].end)
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def classify(
     mine: Doubts, theirs: Doubts, me: int, places: Any, doubting: Any
 ) -> tuple[int, int, int]:
@@ -200,7 +255,7 @@ def classify(
     return OPEN, 0, 0
 
 
-@numba.njit(cache=True, nogil=True)
+@Loop
 def _walk(
     one: Doubts, two: Doubts, most: int, nodes: Nodes, key: Ints
 ) -> tuple[int, int, int, int]:
