@@ -8,6 +8,9 @@ python -m bench.box --game trap-builder      Trap Builder's
 python -m bench.box --sizes                  only how large each tree is
 python -m bench.box --here --seconds 6       a first map: all rows in one process, a row's seconds
                                              being those of the processor, however busy it is
+python -m bench.box --rows 8/3/2/false ...   these rows alone, by their values in the box's order
+python -m bench.box --into FILE --again      also the rows of the file that are still open; of a row
+                                             that was run twice the closer one counts
 python -m bench.box --scheduler ADDRESS      rows on a Dask cluster, by the same code
 
 A row has the bounds, their width, the way they were found, seconds, those of the processor, and the
@@ -34,6 +37,8 @@ from trapline.games import make_game
 
 ROOT = Path(__file__).resolve().parents[1]
 CLOSED = 0.01
+Task = tuple[str, dict[str, Any], float, float]
+"""A game, its options, seconds, and how close is close enough."""
 BOXES: dict[str, dict[str, list[Any]]] = {
     "hidden-path": {
         "length": list(range(1, 13)),
@@ -66,13 +71,20 @@ def option_sets(name: str, wanted: dict[str, int]) -> list[dict[str, Any]]:
     return sorted(found, key=lambda options: (options["length"], options["traps"]))
 
 
-def judge(name: str, options: dict[str, Any], seconds: float) -> dict[str, Any]:
+def named_so(options: dict[str, Any]) -> str:
+    """What a row is called on the command line: its values, in the box's order."""
+    return "/".join(str(value).lower() for value in options.values())
+
+
+def judge(
+    name: str, options: dict[str, Any], seconds: float, target: float = 1e-4
+) -> dict[str, Any]:
     """One row, in this process."""
     from trapline.solve import TooLarge, solve
 
     begin, cpu = time.monotonic(), time.process_time()
     try:
-        found = solve(make_game(name, options), time_limit=seconds)
+        found = solve(make_game(name, options), time_limit=seconds, target=target)
         row = {"bounds": found.bounds, "method": found.facts.method, "exact": found.exact}
     except TooLarge as error:
         row = {"bounds": error.proven or (-1.0, 1.0), "method": str(error), "exact": False}
@@ -92,11 +104,11 @@ def measure_tree(options: dict[str, Any], most: int) -> str:
     return f"more than {most:,}" if size is None else f"{size.nodes:,} {size.memory / 1e6:.0f} MB"
 
 
-def in_own_process(task: tuple[str, dict[str, Any], float]) -> dict[str, Any]:
+def in_own_process(task: Task) -> dict[str, Any]:
     """The same, wherever this runs."""
-    name, options, seconds = task
+    name, options, seconds, target = task
     command = [sys.executable, "-m", "bench.box", "--one", json.dumps(options)]
-    command += ["--game", name, "--seconds", str(seconds)]
+    command += ["--game", name, "--seconds", str(seconds), "--target", str(target)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     if done.returncode:
         return {"died": done.returncode}
@@ -128,7 +140,22 @@ def kept_in(path: Path) -> list[dict[str, Any]]:
             found.append(json.loads(line))
         except json.JSONDecodeError:
             continue
-    return found
+    return closest(found)
+
+
+def width_of(row: dict[str, Any]) -> float:
+    lower, upper = row["bounds"]
+    return float(upper - lower)
+
+
+def closest(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One row for each option set, of several that with the narrowest bounds."""
+    best: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        key = row["game"] + named_so(row["options"])
+        if key not in best or width_of(row) < width_of(best[key]):
+            best[key] = row
+    return list(best.values())
 
 
 def keep(path: Path, row: dict[str, Any]) -> None:
@@ -150,7 +177,7 @@ def counts(judged: list[dict[str, Any]]) -> list[str]:
         f"|{' --- |' * (len(names) + 3)}",
     ]
     for key in sorted(groups, key=str):
-        widths = {r["options"]["length"]: r["bounds"][1] - r["bounds"][0] for r in groups[key]}
+        widths = {row["options"]["length"]: width_of(row) for row in groups[key]}
         exact = sum(row["exact"] for row in groups[key])
         wide = {length: width for length, width in sorted(widths.items()) if width > CLOSED}
         told = ", ".join(f"{length}: {width:.2f}" for length, width in wide.items()) or "–"
@@ -163,9 +190,8 @@ def counts(judged: list[dict[str, Any]]) -> list[str]:
 def table(rows: list[dict[str, Any]]) -> str:
     """How many option sets are exact, closed and open, and the open ones one by one."""
     judged = [row for row in rows if "bounds" in row]
-    width = {id(row): row["bounds"][1] - row["bounds"][0] for row in judged}
     exact = sum(row["exact"] for row in judged)
-    wide = [row for row in judged if width[id(row)] > CLOSED]
+    wide = [row for row in judged if width_of(row) > CLOSED]
     near = len(judged) - exact - len(wide)
     lines = [
         f"{len(judged)} option sets: {exact} exact, {near} within {CLOSED}, {len(wide)} open.",
@@ -187,10 +213,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", choices=list(BOXES), default="hidden-path")
     parser.add_argument("--seconds", type=float, default=600.0, help="for each row")
+    parser.add_argument("--target", type=float, default=1e-4, help="half the width that is enough")
     parser.add_argument("--into", type=Path, help="a file for the rows, to go on from")
     parser.add_argument("--table", type=Path, help="a file of rows, to be told as Markdown")
     parser.add_argument("--sizes", action="store_true")
     parser.add_argument("--here", action="store_true", help="all rows in one process")
+    parser.add_argument("--rows", nargs="+", help="these alone, such as 8/3/2/false")
+    parser.add_argument("--again", action="store_true", help="also rows kept that are open")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--scheduler", help="the address of a Dask scheduler")
     parser.add_argument("--one", help="one row, as JSON, in this process")
@@ -198,7 +227,7 @@ def main() -> None:
         parser.add_argument(f"--{name}", type=int)
     given = parser.parse_args()
     if given.one:
-        print(json.dumps(judge(given.game, json.loads(given.one), given.seconds)))
+        print(json.dumps(judge(given.game, json.loads(given.one), given.seconds, given.target)))
         return
     if given.table:
         print(table(kept_in(given.table)))
@@ -206,15 +235,18 @@ def main() -> None:
     names = {"length": given.length, "traps": given.traps, "max_step": given.max_step}
     wanted = {name: value for name, value in names.items() if value is not None}
     sets = option_sets(given.game, wanted)
+    if given.rows:
+        sets = [options for options in sets if named_so(options) in given.rows]
     if given.sizes:
         for options in sets:
             print(label_of(options), measure_tree(options, 30_000_000), flush=True)
         return
     into: Path | None = given.into
-    done = [] if into is None else [r["options"] for r in kept_in(into) if r["game"] == given.game]
+    kept = [] if into is None else [row for row in kept_in(into) if row["game"] == given.game]
+    done = [r["options"] for r in kept if not (given.again and width_of(r) > CLOSED)]
     sets = [options for options in sets if options not in done]
     closed = 0
-    tasks = [(given.game, options, given.seconds) for options in sets]
+    tasks = [(given.game, options, given.seconds, given.target) for options in sets]
     if given.here:
         time.monotonic = time.process_time  # by which all searches know how late it is
     with nullcontext() if given.here else executor(given.scheduler, given.workers) as pool:

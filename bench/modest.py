@@ -19,7 +19,8 @@ from trapline.games import make_game
 from trapline.games.hidden_path.solving.duel.training import train
 from trapline.games.hidden_path.solving.duel.tree import build, measure
 from trapline.games.hidden_path.solving.modest.method import ModestMethod
-from trapline.games.hidden_path.solving.modest.search import SETTLED, Modesty, bound_of
+from trapline.games.hidden_path.solving.modest.pool import Modesty
+from trapline.games.hidden_path.solving.modest.search import SETTLED, bound_of
 
 if TYPE_CHECKING:
     from trapline.solve.interface import Certificate

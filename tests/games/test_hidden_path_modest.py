@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from tests.games.paths import answers, asking, path
@@ -16,10 +17,10 @@ from trapline.games.hidden_path.solving import sides
 from trapline.games.hidden_path.solving.doubts import NO_LIMIT, explore, in_a_hurry
 from trapline.games.hidden_path.solving.duel.method import DuelMethod
 from trapline.games.hidden_path.solving.duel.tree import measure
-from trapline.games.hidden_path.solving.modest import search
+from trapline.games.hidden_path.solving.modest import pool, search
 from trapline.games.hidden_path.solving.modest.method import ModestMethod, ModestSolution
+from trapline.games.hidden_path.solving.modest.pool import Modesty, Pool
 from trapline.games.hidden_path.solving.path_method import PathMethod
-from trapline.games.hidden_path.solving.patience import NODES_A_SECOND
 from trapline.games.hidden_path.solving.race.method import RaceMethod
 from trapline.referee import Match
 from trapline.solve import TooLarge, linear, tree
@@ -84,10 +85,13 @@ def test_a_kept_plan_is_proven_anew() -> None:
     better = msgspec.structs.replace(found.facts, bounds=(found.bounds[0] + 1e-3, found.bounds[1]))
     assert way.restore(better, found.pack()) is None
     plans = msgspec.msgpack.decode(found.pack())
-    assert all(numbers[2:] == [NO_LIMIT, 0] for numbers, _ in plans)
-    earlier = msgspec.msgpack.encode([(numbers[:2], plan) for numbers, plan in plans])
-    assert way.restore(found.facts, earlier) is not None
-    for kept in ([], [[(9, 9), b""], [(9, 9), b""]], [[(1,), b""], [(1,), b""]]):
+    for kept in (
+        [],
+        [[(9, 9), b""], [(9, 9), b""]],
+        [[(1,), b""], [(1,), b""]],
+        [[numbers, plan, [*secrets, 1 << 9]] for numbers, plan, secrets in plans],
+        [[numbers, plan, [*secrets, *secrets]] for numbers, plan, secrets in plans],
+    ):
         with pytest.raises(ValueError, match="another game"):
             way.restore(found.facts, msgspec.msgpack.encode(kept))
 
@@ -144,7 +148,7 @@ def test_who_gives_the_other_luck_proves_bounds_all_the_same(
     monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     """And nobody gets more than that before the referee."""
-    monkeypatch.setattr(search, "LUCKS", (1,))
+    monkeypatch.setattr(pool, "LUCKS", (1,))
     game = path(SMALL[number])
     found = ModestMethod(game).solve(Request(target=1e-4))
     lower, upper = found.bounds
@@ -164,33 +168,94 @@ def test_luck_costs_little_where_it_is_needed() -> None:
     for seat in SEATS:
         sizes = []
         for luck in (0, 1):
-            size = measure(way.pair(seat, search.Modesty(1, 0, luck=luck)), 100_000)
+            size = measure(way.pair(seat, Modesty(1, 0, luck=luck)), 100_000)
             assert size is not None
             sizes.append(size.nodes)
         assert sizes[1] < sizes[0] / 2
 
 
-def test_no_more_trees_are_begun_than_there_is_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    pair = ModestMethod(path({"length": 9, "traps": 2, "goal_traps": False})).pair
-    few, many = (search.trees_that_fit(1, pair, seconds) for seconds in (1.0, 90.0))
-    assert sum(size.nodes for _, size in few) <= NODES_A_SECOND / search.LONG_ENOUGH
-    assert (search.Modesty(1, 1, 1), 343_581) in [(way, size.nodes) for way, size in many]
-    nodes = [size.nodes for _, size in many]
-    assert nodes == sorted(set(nodes))
-    monkeypatch.setattr(search, "QUICK", 10)
-    assert search.trees_that_fit(1, pair, 0.0) == []
+def test_a_plan_that_was_kept_before_there_were_lists_is_proven_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It had all that was worth hiding, and two numbers of modesty."""
+    game = path(SMALL[0])
+    monkeypatch.setattr(ModestMethod, "_lists", lambda way, _seat: [way._all])
+    monkeypatch.setattr(search.Climb, "_tell", lambda _climb, _training: None)
+    found = ModestMethod(game).solve(Request())
+    plans = msgspec.msgpack.decode(found.pack())
+    assert all(numbers[2:] == [NO_LIMIT, 0] for numbers, *_ in plans)
+    earlier = msgspec.msgpack.encode([(numbers[:2], plan) for numbers, plan, _ in plans])
+    assert ModestMethod(game).restore(found.facts, earlier) is not None
+
+
+@pytest.mark.parametrize("seat", SEATS)
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_who_keeps_to_a_short_list_of_secrets_gets_what_was_proven(
+    monkeypatch: pytest.MonkeyPatch, number: int, seat: Seat
+) -> None:
+    """And no better list is told: the bounds may be wide, but hold before the referee."""
+    game = path(SMALL[number])
+    monkeypatch.setattr(ModestMethod, "_lists", lambda way, _seat: [way._all[-2:]])
+    monkeypatch.setattr(search.Climb, "_tell", lambda _climb, _training: None)
+    found = ModestMethod(game).solve(Request(target=1e-5))
+    lower, upper = found.bounds
+    value = linear.solve(tree.build(GameModel(game))).value
+    assert lower - 1e-9 <= value <= upper + 1e-9
+    assert all(len(secrets) <= 2 for *_, secrets in msgspec.msgpack.decode(found.pack()))
+    got = plain.by_secret(game, seat, asking(found.policy), first=1)
+    assert max(got.values()) == pytest.approx(upper if seat == 1 else -lower, abs=1e-6)
+    assert list(answers(game, found.policy, Random(number)))
+    again = ModestMethod(game).restore(found.facts, found.pack())
+    assert again is not None
+    assert again.bounds == found.bounds
+
+
+def test_two_secrets_prove_what_all_of_them_do_not() -> None:
+    """Whoever knows the list is soon only a number, and who runs alone is in no hurry."""
+    way = ModestMethod(path({"length": 8, "traps": 3, "max_step": 2}))
+    short = tuple(sum(1 << step for step in secret) for secret in ((4, 6, 8), (6, 7, 8)))
+    sizes = [measure(way.pair(2, Modesty(0, 0), support), 10_000) for support in (None, short)]
+    assert [size.nodes for size in sizes if size is not None] == [5_992, 233]
+    lower, upper = way.solve(Request(target=1e-3)).bounds
+    assert -2e-3 <= lower <= 0.0 <= upper <= 2e-3
+
+
+def test_larger_trees_come_later_and_no_tree_is_too_large() -> None:
+    way = ModestMethod(path({"length": 9, "traps": 2, "goal_traps": False}))
+    every = way._all
+    trees = Pool(1, way.pair, [every, every[:3]], 60_000)
+    assert trees.levels_left == 4
+    found, caps = [], []
+    while True:
+        attempt = trees.next()
+        if attempt is None:
+            caps.append(trees.cap)
+            if not trees.rise():
+                break
+            continue
+        assert attempt.size.nodes <= trees.cap
+        attempt.over = True
+        found.append((attempt.support, attempt.modesty))
+    assert caps == [3_000, 12_000, 48_000, 60_000]
+    assert len(set(found)) == len(found)
+    assert (every, Modesty(1, 0)) in found
+    assert (every, Modesty(1, 1, 1)) not in found
+    trees.tell(every[3:6], np.full(3, 1 / 3))
+    assert trees.waiting
+    late = trees.next()
+    assert late is not None
+    assert set(late.support) <= set(every[3:6])
+    assert Pool(1, way.pair, [every], 60_000).next(until=0.0) is None
 
 
 @pytest.mark.parametrize(
     ("modesty", "nodes"),
     [
-        (search.Modesty(0, 0), (17_869, 43_620)),
-        (search.Modesty(1, 0, luck=1), (70_541, 60_723)),
+        (Modesty(0, 0), (17_869, 43_620)),
+        (Modesty(1, 0, luck=1), (70_541, 60_723)),
     ],
 )
-def test_trees_are_as_large_as_the_page_says(
-    modesty: search.Modesty, nodes: tuple[int, int]
-) -> None:
+def test_trees_are_as_large_as_the_page_says(modesty: Modesty, nodes: tuple[int, int]) -> None:
     way = ModestMethod(path({"length": 11, "traps": 2}))
     sizes = [measure(way.pair(seat, modesty), 100_000) for seat in SEATS]
     assert tuple(size.nodes for size in sizes if size is not None) == nodes

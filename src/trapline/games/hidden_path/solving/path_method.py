@@ -84,7 +84,7 @@ class PathMethod(Several):
         """The best that is found, each side by its best way; TooLarge where there is none."""
         found: list[Solution] = []
         refused: TooLarge | None = None
-        for way, hurried in self._ways(request):
+        for way, hurried in self._ways(request, found):
             try:
                 one = way.solve(hurried)
             except TooLarge as error:
@@ -101,8 +101,8 @@ class PathMethod(Several):
             raise TooLarge(str(refused), SURE if sure(self.game) else refused.proven)
         return took(joined(self.game, found, request), request)
 
-    def _ways(self, request: Request) -> Iterator[tuple[Method, Request]]:
-        """What to try, each with the time that it may take."""
+    def _ways(self, request: Request, found: list[Solution]) -> Iterator[tuple[Method, Request]]:
+        """What to try, each with the time that it may take; others have found this so far."""
         now = time.monotonic()
         last = now + PATIENCE if request.deadline is None else request.deadline
         race = RaceMethod(self.game)
@@ -117,7 +117,7 @@ class PathMethod(Several):
         from trapline.games.hidden_path.solving.modest.method import ModestMethod
 
         left = last - time.monotonic()
-        duel, modest = DuelMethod(self.game, left), ModestMethod(self.game, left)
+        duel, modest = DuelMethod(self.game, left), ModestMethod(self.game, left, found)
         if not duel.fits:
             yield modest, rest
             return

@@ -197,6 +197,58 @@ class Best:
         take_over(*parts, (self.plan.table, self.plan.lone))
 
 
+class Training:
+    """A search of one tree, which may be left and gone on with."""
+
+    def __init__(self, tree: Tree, checkpoint: Checkpoint = NOWHERE) -> None:
+        self._learner, self._best, self._checkpoint = Learner(tree), Best(tree), checkpoint
+        self._look = FIRST_LOOK
+        kept = checkpoint.take_up(self._arrays())
+        if kept is not None:
+            self._best.offer(self._best.plan, self._learner.room)
+            self._learner.go_on_from(kept)
+            self._look = max(self._look, self._learner.iterations + 1)
+
+    @property
+    def tree(self) -> Tree:
+        return self._learner.tree
+
+    @property
+    def plan(self) -> Plan:
+        return self._best.plan
+
+    @property
+    def proven(self) -> Certificate:
+        return self._best.proven
+
+    def _arrays(self) -> list[Floats]:
+        """What was learnt, and the best that was found by then."""
+        best = self._best.plan
+        return [*self._learner.arrays(), *best.mixes, best.table, best.lone]
+
+    def go_on(
+        self,
+        enough: Callable[[Certificate], bool],
+        deadline: float | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        """Iterate until the bounds are close enough, or time is up."""
+        learner = self._learner
+        while not enough(self.proven):
+            learner.iterate()
+            self._checkpoint.keep_now_and_then(self._arrays, learner.schedule.numbers)
+            late = deadline is not None and time.monotonic() > deadline
+            if learner.iterations < self._look and not late:
+                continue
+            self._look = int(learner.iterations * LOOK_AFTER) + 1
+            self._best.offer(learner.average(), learner.room)
+            learner.reach_anew()
+            if progress is not None:
+                progress(learner.iterations, self.proven)
+            if late:
+                break
+
+
 def train(
     tree: Tree,
     enough: Callable[[Certificate], bool],
@@ -209,35 +261,12 @@ def train(
 
     An interrupt (Ctrl-C) ends the training too; the best found by then is returned.
     """
-    learner, best = Learner(tree), Best(tree)
-
-    def arrays() -> list[Floats]:
-        """What was learnt, and the best that was found by then."""
-        return [*learner.arrays(), *best.plan.mixes, best.plan.table, best.plan.lone]
-
-    look = FIRST_LOOK
-    kept = checkpoint.take_up(arrays())
-    if kept is not None:
-        best.offer(best.plan, learner.room)
-        learner.go_on_from(kept)
-        look = max(look, learner.iterations + 1)
+    training = Training(tree, checkpoint)
     try:
-        while not enough(best.proven):
-            learner.iterate()
-            checkpoint.keep_now_and_then(arrays, learner.schedule.numbers)
-            late = deadline is not None and time.monotonic() > deadline
-            if learner.iterations < look and not late:
-                continue
-            look = int(learner.iterations * LOOK_AFTER) + 1
-            best.offer(learner.average(), learner.room)
-            learner.reach_anew()
-            if progress is not None:
-                progress(learner.iterations, best.proven)
-            if late:
-                break
+        training.go_on(enough, deadline, progress)
     except KeyboardInterrupt:
         pass
     except SystemError as error:  # an interrupt that was noticed in compiled code
         if not isinstance(error.__cause__, KeyboardInterrupt):
             raise
-    return best.plan, best.proven
+    return training.plan, training.proven

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import numpy as np
 
 from trapline.core import SEATS
 from trapline.games import changed_options
@@ -22,14 +23,17 @@ from trapline.games.hidden_path.solving.doubts import explore, in_a_hurry, with_
 from trapline.games.hidden_path.solving.duel.machine import DuelMachine
 from trapline.games.hidden_path.solving.duel.method import packed, unpacked
 from trapline.games.hidden_path.solving.duel.policy import DuelPolicy
-from trapline.games.hidden_path.solving.duel.training import Room, certify
+from trapline.games.hidden_path.solving.duel.training import Room, certify, uniform
 from trapline.games.hidden_path.solving.duel.tree import build, measure
 from trapline.games.hidden_path.solving.modest.policy import ModestPolicy
-from trapline.games.hidden_path.solving.modest.search import (
+from trapline.games.hidden_path.solving.modest.pool import (
     HURRIES,
     LUCKS,
     MOST_NODES,
     Modesty,
+    supports_of,
+)
+from trapline.games.hidden_path.solving.modest.search import (
     Proof,
     bound_of,
     search_both,
@@ -48,11 +52,26 @@ from trapline.solve.interface import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from trapline.core import Seat
     from trapline.games.hidden_path.game import HiddenPath
     from trapline.games.hidden_path.solving.doubts import Hidden
-    from trapline.games.hidden_path.solving.duel.tree import Pair, Tree
+    from trapline.games.hidden_path.solving.duel.tree import Pair
+    from trapline.games.hidden_path.solving.modest.pool import Support
     from trapline.solve.interface import Request
+
+LATE = (1, 2)
+"""Lists to begin with: all secrets on the last steps, so many more of them than there are traps."""
+
+
+class Kept(msgspec.Struct, array_like=True):
+    """A seat's proof as it is kept."""
+
+    modesty: tuple[int, ...]
+    plan: bytes
+    support: tuple[int, ...] = ()
+    """Before seats kept to lists of secrets, all that were worth hiding were on it."""
 
 
 class ModestSolution(Solution):
@@ -73,7 +92,9 @@ class ModestSolution(Solution):
         return DuelMachine(self.policy.of(role), role)
 
     def pack(self) -> bytes:
-        return msgspec.msgpack.encode([(p.modesty, packed(p.plan)) for p in self._proofs])
+        return msgspec.msgpack.encode(
+            [Kept(tuple(p.modesty), packed(p.plan), p.support) for p in self._proofs]
+        )
 
 
 class ModestMethod:
@@ -81,8 +102,16 @@ class ModestMethod:
 
     name = "modest"
 
-    def __init__(self, game: HiddenPath, seconds: float | None = None) -> None:
+    def __init__(
+        self,
+        game: HiddenPath,
+        seconds: float | None = None,
+        found: Sequence[Solution] = (),
+    ) -> None:
+        """`found` are solutions by other ways: what they hide is tried, and what they have
+        proven need not be proven again."""
         self.game = game
+        self._found = found
         self._until = math.inf if seconds is None else time.monotonic() + seconds
         self.interrupted = False
         """Whether somebody has ended the search."""
@@ -98,48 +127,90 @@ class ModestMethod:
         trapped = [s for s in secrets_of(self.game) if s >> self.game.length & 1]
         return self._explore(trapped) if trapped else self._every
 
+    @cached_property
+    def _hiding(self) -> dict[Support, Hidden]:
+        """What the other may doubt, for every list of secrets that was tried."""
+        return {self._all: self._worth_hiding}
+
+    @property
+    def _all(self) -> Support:
+        return self._worth_hiding.secrets
+
+    @cached_property
+    def _running(self) -> dict[tuple[int, ...], Hidden]:
+        """What a seat may do as a runner, for every hurry."""
+        return {hurry[:3]: in_a_hurry(self._every, *hurry[:3]) for hurry in HURRIES}
+
     def _explore(self, secrets: Any) -> Hidden:
         return explore(self.game.length, self.game.options.max_step, secrets, self._until)
 
-    def pair(self, seat: Seat, modesty: Modesty) -> Pair:
+    def pair(self, seat: Seat, modesty: Modesty, support: Support | None = None) -> Pair:
         """A runner in a hurry may meet anything; the other knows that some secrets are not used."""
-        running = in_a_hurry(self._every, *modesty[:3])
-        hiding = self._worth_hiding
+        support = self._all if support is None else support
+        if support not in self._hiding:
+            self._hiding[support] = self._explore(support)
+        running, hiding = self._running[modesty[:3]], self._hiding[support]
         if modesty.luck:
             hiding = with_luck(hiding, modesty.luck)
         return (running, hiding) if seat == 1 else (hiding, running)
+
+    def _lists(self, seat: Seat) -> list[Support]:
+        """What to begin with: everything, the last steps, and what other ways have found."""
+        length, traps = self.game.length, self.game.options.traps
+        found: list[Support] = [self._all]
+        for spare in LATE:
+            early = (1 << max(1, length + 1 - traps - spare)) - 1
+            found.append(tuple(s for s in self._all if not s & early))
+        for solution in self._found:
+            ways = {self.game.hiding.record(s): s for s in self._every.secrets}
+            chances = np.zeros(len(self._every.secrets))
+            for form, chance in solution.facts.secrets[seat - 1]:
+                chances[self._every.secrets.index(ways[form])] = chance
+            found += supports_of(self._every.secrets, chances)
+        return found
 
     def solve(self, request: Request) -> ModestSolution:
         now = time.monotonic()
         last = now + PATIENCE if request.deadline is None else request.deadline
         self.pair(1, HURRIES[0])  # what both searches share is listed before they begin
-        found, self.interrupted = search_both(self.pair, request, last)
+        lists = {seat: self._lists(seat) for seat in SEATS}
+        known = Certificate(
+            max((solution.bounds[0] for solution in self._found), default=-1.0),
+            min((solution.bounds[1] for solution in self._found), default=1.0),
+        )
+        found, self.interrupted = search_both(self.pair, lists, request, last, known)
         if len(found) < len(SEATS):
             raise TooLarge("There is no small tree for somebody who gives much up on this path.")
         one, two = (self._rounded(seat, found[seat]) for seat in SEATS)
-        self.narrow = two.bound - one.bound <= NARROW
+        self.narrow = min(two.bound, known.upper) - max(one.bound, known.lower) <= NARROW
         return self._solution(request, (one, two))
 
     def _rounded(self, seat: Seat, proof: Proof) -> Proof:
         """The plan as it is kept, and what that proves."""
-        return self._again(seat, proof.modesty, proof.tree, packed(proof.plan))
+        return self._again(seat, proof, packed(proof.plan))
 
-    def _again(self, seat: Seat, modesty: Modesty, tree: Tree, kept: bytes) -> Proof:
-        plan = unpacked(tree, kept)
-        return Proof(modesty, tree, plan, bound_of(seat, certify(tree, plan, Room(tree))))
+    def _again(self, seat: Seat, proof: Proof, kept: bytes) -> Proof:
+        plan = unpacked(proof.tree, kept)
+        bound = bound_of(seat, certify(proof.tree, plan, Room(proof.tree)))
+        return proof._replace(plan=plan, bound=bound)
 
     def restore(self, facts: Facts, data: bytes) -> ModestSolution | None:
-        kept = msgspec.msgpack.decode(data, type=list[tuple[tuple[int, ...], bytes]])
+        kept = msgspec.msgpack.decode(data, type=list[Kept])
         if len(kept) != len(SEATS):
             raise ValueError("the plan of another game")
         found = []
-        for seat, (numbers, plan) in zip(SEATS, kept, strict=True):
-            modesty = _modesty_of(numbers)
-            size = measure(self.pair(seat, modesty), MOST_NODES)
+        for seat, one in zip(SEATS, kept, strict=True):
+            modesty, support = _modesty_of(one.modesty), one.support or self._all
+            if list(support) != sorted(set(support) & set(self._every.secrets)):
+                raise ValueError("the plan of another game")
+            pair = self.pair(seat, modesty, support)
+            size = measure(pair, MOST_NODES)
             if size is None:
                 return None
-            tree = build(self.pair(seat, modesty), size)
-            found.append(self._again(seat, modesty, tree, plan))
+            tree = build(pair, size)
+            found.append(
+                self._again(seat, Proof(modesty, support, tree, uniform(tree), 0.0), one.plan)
+            )
         proofs = (found[0], found[1])
         if not confirms(facts, _bounds(proofs)):
             return None

@@ -7,69 +7,53 @@ larger ones; on a core for each seat. What one seat has proven tells the other w
 
 from __future__ import annotations
 
+import hashlib
+import math
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, wait
-from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from trapline.core import SEATS
-from trapline.games.hidden_path.solving.doubts import NO_LIMIT
-from trapline.games.hidden_path.solving.duel.training import train
-from trapline.games.hidden_path.solving.duel.tree import build, measure
+from trapline.games.hidden_path.solving.duel.training import Training
+from trapline.games.hidden_path.solving.duel.tree import build
+from trapline.games.hidden_path.solving.modest.pool import (
+    MOST_NODES,
+    QUICK,
+    RIPE,
+    Pool,
+)
 from trapline.games.hidden_path.solving.patience import LONG, NARROW, worth_searching
 from trapline.solve.interface import Certificate, TooLarge
-from trapline.solve.memory import room
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from trapline.core import Seat
     from trapline.games.hidden_path.solving.duel.training import Plan
-    from trapline.games.hidden_path.solving.duel.tree import Pair, Size, Tree
+    from trapline.games.hidden_path.solving.duel.tree import Tree
+    from trapline.games.hidden_path.solving.modest.pool import Attempt, Modesty, Pairs, Support
     from trapline.solve.interface import Request
 
-    Pairs = Callable[[Seat, "Modesty"], Pair]
+    Lists = dict[Seat, list[Support]]
 
-MOST_NODES = 12_000_000
 LONG_ENOUGH = 3
-"""Trees are left out if, with them, there were fewer than so many hundred iterations for each."""
+"""Trees are left out if there were fewer than so many hundred iterations for them."""
 SETTLED = 5e-4
-"""What is proven in a modest tree is this near to all that can be proven there: enough."""
+"""What is proven in a modest tree is this near to all that can be proven there: enough, unless both
+seats' bounds are about as close."""
+TELLING = 0.02
+"""A small tree is searched until its bounds are as close, for what both hide there."""
+SLOW = 20_000
+"""Trees with more nodes are left as soon as they can prove nothing new."""
 OFTEN = 0.5
 """Seconds between two reports."""
-
-
-class Modesty(NamedTuple):
-    """What a seat gives up."""
-
-    first: int
-    """Moves that it may waste with the first step of a journey."""
-    later: int
-    """And with each later one."""
-    whole: int = NO_LIMIT
-    """And in a whole journey."""
-    luck: int = 0
-    """The other is given so many moves that luck could save, as soon as there are no more."""
-
-    def gives_up(self, other: Modesty) -> bool:
-        """Whether it gives up all that another does."""
-        own, theirs = (*self[:3], -self.luck), (*other[:3], -other.luck)
-        return all(mine <= yours for mine, yours in zip(own, theirs, strict=True))
-
-
-HURRIES = (Modesty(0, 0), Modesty(1, 0), Modesty(0, 1), Modesty(1, 1, 1), Modesty(1, 1))
-LUCKS = (0, 1, 2)
-QUICK = 200_000
-"""Luck makes trees smaller, and bounds a little wider; a tree with so few nodes needs none."""
-EASY = 4
-"""Nor does one that could be searched so many times."""
+A_WHILE = 0.02
 
 
 class Proof(NamedTuple):
     """What a modest seat proves."""
 
     modesty: Modesty
+    support: Support
     tree: Tree
     plan: Plan
     bound: float
@@ -78,13 +62,15 @@ class Proof(NamedTuple):
 class Standing:
     """What both searches have proven so far, and whether somebody has ended them."""
 
-    def __init__(self, target: float) -> None:
+    def __init__(self, target: float, known: Certificate) -> None:
         self._target, self._began = target, time.monotonic()
-        self._bounds: dict[Seat, float] = {1: -1.0, 2: 1.0}
+        self._bounds: dict[Seat, float] = {1: known.lower, 2: known.upper}
         self._lock = threading.Lock()
         self.noted = 0
         """How often one of them has proven more than before."""
         self.stopped = False
+        self.idle: set[Seat] = set()
+        """Who has tried everything."""
 
     @property
     def proven(self) -> Certificate:
@@ -109,75 +95,123 @@ class Standing:
         return time.monotonic() - self._began > LONG and upper - lower <= NARROW
 
 
-def search_both(pairs: Pairs, request: Request, last: float) -> tuple[dict[Seat, Proof], bool]:
+def search_both(
+    pairs: Pairs, lists: Lists, request: Request, last: float, known: Certificate
+) -> tuple[dict[Seat, Proof], bool]:
     """The best proof of each seat, and whether an interrupt (Ctrl-C) has ended the search."""
-    standing = Standing(request.target)
-    with ThreadPoolExecutor(len(SEATS)) as pool:
-        searches = {
-            seat: pool.submit(_climb, seat, pairs, request, last, standing) for seat in SEATS
-        }
+    worth = worth_searching(MOST_NODES, (last - time.monotonic()) / LONG_ENOUGH)
+    most = min(MOST_NODES, max(worth, QUICK))
+    pools = {seat: Pool(seat, pairs, lists[seat], most) for seat in SEATS}
+    standing = Standing(request.target, known)
+    climbs = [Climb(seat, pools, request, last, standing) for seat in SEATS]
+    with ThreadPoolExecutor(len(SEATS)) as threads:
+        searches = [threads.submit(climb.run) for climb in climbs]
         try:
-            while wait(searches.values(), OFTEN).not_done:
+            while wait(searches, OFTEN).not_done:
                 if request.progress is not None:
                     request.progress(standing.noted, standing.proven)
         except KeyboardInterrupt:
             standing.stopped = True
-    proofs = {seat: search.result() for seat, search in searches.items()}
-    return {seat: proof for seat, proof in proofs.items() if proof is not None}, standing.stopped
+    for search in searches:
+        search.result()
+    return {c.seat: c.best for c in climbs if c.best is not None}, standing.stopped
 
 
-def _climb(
-    seat: Seat, pairs: Pairs, request: Request, last: float, standing: Standing
-) -> Proof | None:
-    best: Proof | None = None
-    trees = trees_that_fit(seat, pairs, last - time.monotonic())
-    for number, (modesty, size) in enumerate(trees):
-        if best is not None and (standing.enough or time.monotonic() > last):
-            break
-        share = (last - time.monotonic()) / (len(trees) - number)
-        near = max(SETTLED, request.target)
+class Climb:
+    """One seat's search, from small trees to large ones."""
 
-        def enough(proven: Certificate, near: float = near) -> bool:
-            standing.note(seat, bound_of(seat, proven))
-            return standing.enough or standing.more(seat, proven) <= near
+    def __init__(
+        self,
+        seat: Seat,
+        pools: dict[Seat, Pool],
+        request: Request,
+        last: float,
+        standing: Standing,
+    ) -> None:
+        self.seat, self._pools, self._pool = seat, pools, pools[seat]
+        self._request, self._last, self._standing = request, last, standing
+        self.best: Proof | None = None
 
-        try:
-            tree = build(pairs(seat, modesty), size)
-        except TooLarge:  # the memory that was free is not any more
-            continue
-        plan, proven = train(
-            tree,
-            enough,
-            deadline=time.monotonic() + share,
-            checkpoint=request.checkpoint(f"modest {seat} {'-'.join(map(str, modesty))}"),
-        )
-        bound = bound_of(seat, proven)
-        if best is None or better(seat, bound, best.bound):
-            best = Proof(modesty, tree, plan, bound)
-    return best
+    @property
+    def _settled(self) -> float:
+        """How close the bounds of a tree must be: the closer, the closer both seats' are."""
+        lower, upper = self._standing.proven
+        return max(self._request.target, min(SETTLED, (upper - lower) / 4))
 
+    @property
+    def _ended(self) -> bool:
+        """Whoever has nothing to play by goes on, however late it is."""
+        late = time.monotonic() > self._last
+        return self.best is not None and (self._standing.enough or late)
 
-def trees_that_fit(seat: Seat, pairs: Pairs, seconds: float) -> list[tuple[Modesty, Size]]:
-    """The trees that can be searched, the smaller first."""
-    found: dict[int, tuple[Modesty, Size]] = {}
-    too_large: list[Modesty] = []
-    worth = worth_searching(MOST_NODES, seconds / LONG_ENOUGH)
-    most = min(MOST_NODES, max(worth, QUICK))
-    for hurry in HURRIES:
-        for luck in LUCKS:
-            modesty = hurry._replace(luck=luck)
-            if any(large.gives_up(modesty) for large in too_large):
-                continue
-            size = measure(pairs(seat, modesty), most)
-            if size is None or size.memory > room() / len(SEATS):
-                too_large.append(modesty)
-                continue
-            found.setdefault(size.nodes, (modesty, size))  # different ones may be the same
-            if size.nodes <= max(QUICK, worth // EASY):
+    def run(self) -> None:
+        while not self._ended:
+            share = (self._last - time.monotonic()) / self._pool.levels_left
+            self._level(time.monotonic() + share)
+            if not self._ended and not self._pool.rise() and not self._more_to_come():
                 break
-    sizes = sorted(found)
-    count = sum(total <= worth for total in accumulate(sizes))
-    return [found[nodes] for nodes in sizes[: max(1, count)]]  # the smallest is always tried
+        self._standing.idle.add(self.seat)
+
+    def _more_to_come(self) -> bool:
+        """Where all has been tried, the other's search may still tell of other lists."""
+        idle = self._standing.idle
+        idle.add(self.seat)
+        while not self._pool.waiting and not self._ended and len(idle) < len(SEATS):
+            time.sleep(A_WHILE)
+        if not self._pool.waiting:
+            return False
+        idle.discard(self.seat)
+        return True
+
+    def _level(self, until: float) -> None:
+        while not self._ended and (self.best is None or time.monotonic() < until):
+            attempt = self._pool.next(math.inf if self.best is None else until)
+            if attempt is None:
+                break
+            self._try(attempt)
+
+    def _try(self, attempt: Attempt) -> None:
+        modesty, support, seat = attempt.modesty, attempt.support, self.seat
+        if attempt.training is None:
+            try:
+                tree = build(self._pool.pair(attempt), attempt.size)
+            except TooLarge:  # the memory that was free is not any more
+                attempt.over = True
+                return
+            attempt.training = Training(tree, self._request.checkpoint(_name(seat, attempt)))
+        training, standing = attempt.training, self._standing
+        large = attempt.size.nodes > SLOW
+
+        def enough(proven: Certificate) -> bool:
+            standing.note(seat, bound_of(seat, proven))
+            width, settled = proven.upper - proven.lower, self._settled
+            attempt.over = width <= settled or (
+                standing.more(seat, proven) <= settled and (large or width <= TELLING)
+            )
+            return attempt.over or standing.enough
+
+        last = min(self._last, time.monotonic() + self._pool.turn)
+        training.go_on(enough, deadline=last)
+        self._pool.note(attempt, training.proven)
+        self._tell(training)
+        bound = bound_of(seat, training.proven)
+        if self.best is None or better(seat, bound, self.best.bound):
+            self.best = Proof(modesty, support, training.tree, training.plan, bound)
+        if attempt.over:
+            attempt.training = None
+
+    def _tell(self, training: Training) -> None:
+        """Offer lists of what both hide in a tree to whom they may serve."""
+        tree, proven = training.tree, training.proven
+        for seat in SEATS:
+            if seat != self.seat or proven.upper - proven.lower <= RIPE:
+                self._pools[seat].tell(tree.secrets(seat), training.plan.mixes[seat - 1])
+
+
+def _name(seat: Seat, attempt: Attempt) -> str:
+    """Under which a tree's search is written down."""
+    secrets = hashlib.sha256(repr(attempt.support).encode()).hexdigest()[:12]
+    return f"modest {seat} {'-'.join(map(str, attempt.modesty))} {secrets}"
 
 
 def better(seat: Seat, bound: float, than: float) -> bool:
