@@ -24,7 +24,7 @@ from trapline.games.hidden_path.solving.duel.machine import DuelMachine
 from trapline.games.hidden_path.solving.duel.method import packed, unpacked
 from trapline.games.hidden_path.solving.duel.policy import DuelPolicy
 from trapline.games.hidden_path.solving.duel.training import Room, certify, uniform
-from trapline.games.hidden_path.solving.duel.tree import build, measure
+from trapline.games.hidden_path.solving.duel.tree import restored
 from trapline.games.hidden_path.solving.modest.policy import ModestPolicy
 from trapline.games.hidden_path.solving.modest.pool import (
     HURRIES,
@@ -203,11 +203,9 @@ class ModestMethod:
             modesty, support = _modesty_of(one.modesty), one.support or self._all
             if list(support) != sorted(set(support) & set(self._every.secrets)):
                 raise ValueError("the plan of another game")
-            pair = self.pair(seat, modesty, support)
-            size = measure(pair, MOST_NODES)
-            if size is None:
+            tree = restored(self.pair(seat, modesty, support), MOST_NODES)
+            if tree is None:
                 return None
-            tree = build(pair, size)
             found.append(
                 self._again(seat, Proof(modesty, support, tree, uniform(tree), 0.0), one.plan)
             )
