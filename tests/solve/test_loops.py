@@ -16,7 +16,7 @@ def _square(number: float) -> float:
 
 
 @Loop
-def _squares(numbers: np.ndarray, power: int = 1) -> float:  # type: ignore[type-arg]
+def _squares(numbers: np.ndarray, power: int = 1) -> float:
     whole = 0.0
     for number in numbers:
         whole += _square(number) * power
