@@ -3,6 +3,7 @@
 python -m bench.modest                                      the rows of docs/hidden-path-bounds.md
 python -m bench.modest --length 9 --traps 2 --modesty 1,0   one row: wasted with the first step of a
                                                             journey, later, in all; and luck
+python -m bench.modest ... --secrets 4,6,8 6,7,8            the same for who keeps to these secrets
 
 Seconds are those of a core, and each seat may have so many of them (`--seconds`): however busy the
 machine is, the rows are the same.
@@ -23,6 +24,7 @@ from trapline.games.hidden_path.solving.modest.pool import Modesty
 from trapline.games.hidden_path.solving.modest.search import SETTLED, bound_of
 
 if TYPE_CHECKING:
+    from trapline.games.hidden_path.solving.modest.pool import Support
     from trapline.solve.interface import Certificate
 
 MOST = 12_000_000
@@ -37,16 +39,18 @@ ROWS: tuple[tuple[int, int, bool, Modesty], ...] = (
 )
 
 
-def row(options: dict[str, Any], modesty: Modesty, seconds: float) -> str:
+def row(
+    options: dict[str, Any], modesty: Modesty, seconds: float, support: Support | None = None
+) -> str:
     game: Any = make_game("hidden-path", options)
     way = ModestMethod(game)
     told = [" ".join(f"{name}={value}" for name, value in options.items()), str(tuple(modesty))]
     for seat in SEATS:
-        size = measure(way.pair(seat, modesty), MOST)
+        size = measure(way.pair(seat, modesty, support), MOST)
         if size is None:
             told.append(f"more than {MOST:,} nodes")
             continue
-        tree, began = build(way.pair(seat, modesty), size), time.process_time()
+        tree, began = build(way.pair(seat, modesty, support), size), time.process_time()
 
         def enough(proven: Certificate, began: float = began) -> bool:
             late = time.process_time() - began > seconds
@@ -68,6 +72,7 @@ def main() -> None:
     parser.add_argument("--goal-traps", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--modesty", default="1,0", help="up to four numbers")
     parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--secrets", nargs="+", help="steps, such as 4,6,8; else all worth hiding")
     given = parser.parse_args()
     if given.length is None:
         for length, traps, goal_traps, modesty in ROWS:
@@ -75,7 +80,9 @@ def main() -> None:
             print(row(options, modesty, given.seconds), flush=True)
         return
     options = {name: getattr(given, name) for name in ("length", "traps", "max_step", "goal_traps")}
-    print(row(options, Modesty(*map(int, given.modesty.split(","))), given.seconds))
+    modesty = Modesty(*map(int, given.modesty.split(",")))
+    secrets = [sum(1 << int(step) for step in one.split(",")) for one in given.secrets or ()]
+    print(row(options, modesty, given.seconds, tuple(sorted(secrets)) or None))
 
 
 if __name__ == "__main__":

@@ -5,11 +5,12 @@ matters and is only a number, and then the seat runs alone, in no hurry at all: 
 tree smaller, and may prove more. Which secrets those are is told by the trees that were searched:
 by what the seat hides in its own, and by what it hides in the other's, where nothing is given up.
 
-A good list with one secret more or less may be a better one, so that is tried as well.
+Other lists are guessed: pairs of what is hidden most often, and a good list with one secret more or
+less.
 
 Attempts come in levels. Each level has larger trees and longer turns than the one before, and the
-same share of the time. With each list a seat is in as little hurry as a tree of the level allows.
-The smallest tree, the most promising list, and a neighbour of the best list take turns.
+same share of the time. The most promising list, the smallest tree, and the smallest of
+a list that was told take turns.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import heapq
 import math
 import time
 from collections import deque
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -64,8 +66,6 @@ HURRIES = (
     Modesty(NO_LIMIT, NO_LIMIT),
 )
 """The last is in no hurry at all."""
-ONE_OF_TWO = (Modesty(1, 0),)
-"""Where these make too large a tree, the next ones may still not; all others give up the less."""
 LUCKS = (0, 1, 2)
 QUICK = 200_000
 """Luck makes trees smaller, and bounds a little wider; a tree with so few nodes needs none."""
@@ -76,13 +76,12 @@ GROWS = 4
 TURN = 1.0
 """Seconds that an attempt may take in the first level; twice as many in the next."""
 OFTEN_HIDDEN = (0.02, 0.1)
-"""Lists are made of the secrets that are hidden more often than this,"""
-SHORT = (2, 3, 4)
-"""and of so many that are hidden most often."""
-WIDENED = 6
+"""Lists are made of the secrets that are hidden more often than this."""
+WIDENED = 4
 """Lists with one secret more or less are made of those that have no more than this."""
-POPULAR = 6
-"""So many of the secrets that are hidden most often anywhere are tried beside a good list."""
+POPULAR = 8
+"""So many of the secrets that are hidden most often anywhere are tried in pairs, and beside a good
+list."""
 RIPE = 0.05
 """A seat's own list is made of what it hides in its tree when the bounds there are as close."""
 
@@ -113,6 +112,8 @@ class Pool:
         self._weights: dict[int, float] = {}
         """How often each secret is hidden, over all trees."""
         self._widened: set[Support] = set()
+        self._guessed: set[Support] = set()
+        """Lists that no tree has told of."""
         self._attempts: dict[tuple[Support, int], Attempt] = {}
         self._sizes: dict[tuple[Support, Modesty], Size] = {}
         self._least: dict[tuple[Support, Modesty], int] = {}
@@ -163,22 +164,56 @@ class Pool:
         if kind == 0:
             self._widen()
         while self._arrived:
-            self._supports.setdefault(self._arrived.popleft(), -math.inf)
+            support = self._arrived.popleft()
+            self._supports.setdefault(support, -math.inf)
+            self._guessed.discard(support)
         ready = [
-            (-promise if kind == 1 else 0.0, self._least.get((support, HURRIES[0]), 0), support)
-            for support, promise in self._supports.items()
+            (self._order(kind, support), self._at_least(support, hurry), support, hurry)
+            for support in self._supports
+            for hurry in HURRIES
         ]
-        for _, least, support in sorted(ready):
-            if time.monotonic() > until:
-                break
-            found = self._loosest(support) if least <= self.cap or self.cap >= QUICK else None
-            if found is not None and not found.over and found.level < self.level:
-                found.level = self.level
-                return found
+        heapq.heapify(ready)
+        while ready and time.monotonic() <= until:
+            order, known, support, hurry = heapq.heappop(ready)
+            found = self._attempt(support, hurry) if known <= self.cap else None
+            if found is None or found.over or found.level >= self.level:
+                continue
+            if found.size.nodes > known and ready and (order, found.size.nodes) > ready[0][:2]:
+                heapq.heappush(ready, (order, found.size.nodes, support, hurry))
+                continue
+            found.level = self.level
+            return found
         return None
 
+    def _order(self, kind: int, support: Support) -> float:
+        """By promise; or by size alone; or by size, lists that were only guessed last."""
+        if kind == 1:
+            return -self._supports[support]
+        return float(kind == 2 and support in self._guessed)
+
+    def _guess(self, supports: Iterable[Support]) -> None:
+        for support in supports:
+            if support not in self._supports:
+                self._supports[support] = -math.inf
+                self._guessed.add(support)
+
+    def _at_least(self, support: Support, hurry: Modesty) -> int:
+        """As few nodes has the tree, as far as others are known: who may do more has a larger one.
+        With luck for the other it may be smaller."""
+        if self.cap >= QUICK:
+            return 0
+        return max(
+            self._least.get((support, less), 0)
+            for less in HURRIES
+            if all(own <= most for own, most in zip(less, hurry, strict=True))
+        )
+
     def _widen(self) -> None:
-        """Offer what is next to the best list that was not yet treated so."""
+        """Offer pairs of what is hidden most often, and what is next to the best list that was not
+        yet treated so."""
+        weights = dict(self._weights)
+        popular = heapq.nlargest(POPULAR, weights, key=weights.__getitem__)
+        self._guess(combinations(sorted(popular), 2))
         rest = [
             support
             for support in self._proven
@@ -188,11 +223,9 @@ class Pool:
             return
         best = max(rest, key=lambda support: (round(self._proven[support], 3), -len(support)))
         self._widened.add(best)
-        others = [secret for secret in list(self._weights) if secret not in best]
-        for secret in heapq.nlargest(POPULAR, others, key=self._weights.__getitem__):
-            self._arrived.append(tuple(sorted((*best, secret))))
+        self._guess(tuple(sorted((*best, secret))) for secret in popular if secret not in best)
         if len(best) > 1:
-            self._arrived.extend(tuple(kept for kept in best if kept != secret) for secret in best)
+            self._guess(tuple(kept for kept in best if kept != secret) for secret in best)
 
     def pair(self, attempt: Attempt) -> Pair:
         return self._pairs(self.seat, attempt.modesty, attempt.support)
@@ -204,24 +237,17 @@ class Pool:
         self._supports[support] = most
         self._proven[support] = max(least, self._proven.get(support, -math.inf))
 
-    def _loosest(self, support: Support) -> Attempt | None:
-        """In as little hurry as the level allows, and with no more luck for the other than it takes
-        to make the tree small enough."""
+    def _attempt(self, support: Support, hurry: Modesty) -> Attempt | None:
+        """With no more luck for the other than it takes to make the tree small enough."""
         for number, luck in enumerate(LUCKS):
             if number and self.cap < QUICK:
                 break
-            fitting: list[tuple[int, Modesty]] = []
-            for hurry in HURRIES:
-                modesty = hurry._replace(luck=luck)
-                size = self._size(support, modesty)
-                if size is not None:
-                    fitting.append((size.nodes, modesty))
-                elif hurry not in ONE_OF_TWO:
-                    break
-            if fitting:
-                nodes, modesty = max(fitting, key=lambda pair: pair[0])
-                fresh = Attempt(support, modesty, self._sizes[support, modesty])
-                return self._attempts.setdefault((support, nodes), fresh)
+            size = self._size(support, hurry._replace(luck=luck))
+            if size is not None:
+                # Different ones may be the same.
+                fresh = Attempt(support, hurry._replace(luck=luck), size)
+                found = self._attempts.setdefault((support, size.nodes), fresh)
+                return found if found.modesty == fresh.modesty else None
         return None
 
     def _size(self, support: Support, modesty: Modesty) -> Size | None:
@@ -240,7 +266,5 @@ class Pool:
 
 def supports_of(secrets: Sequence[int], mix: NDArray[np.float64]) -> list[Support]:
     """The secrets that are hidden often, by one measure and by another."""
-    order = np.argsort(-mix, kind="stable")
-    found = [np.flatnonzero(mix > often) for often in OFTEN_HIDDEN]
-    found += [np.sort(order[:count]) for count in SHORT if (mix[order[:count]] > 0).all()]
-    return [tuple(secrets[k] for k in numbers.tolist()) for numbers in found if len(numbers)]
+    found = [np.flatnonzero(mix > often).tolist() for often in OFTEN_HIDDEN]
+    return [tuple(secrets[k] for k in numbers) for numbers in found if numbers]
