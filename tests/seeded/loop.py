@@ -69,7 +69,7 @@ class Call(asyncio.TimerHandle):
 
 
 def _let_run(loop: ProcessLoop | None) -> None:
-    RUNNING[:] = [loop] if loop is not None else []
+    RUNNING[:] = (loop,) if loop is not None else ()
     _set_running_loop(loop)
 
 
@@ -83,15 +83,15 @@ class Scheduler:
         self.thread: Any = None
         """The simulated thread that runs at this moment, if any does."""
         self.stopped = False
-        self._timers: list[tuple[float, int, ProcessLoop, Call]] = []
-        self._order = count()
+        self.timers: list[tuple[float, int, ProcessLoop, Call]] = []
+        self.order = count()
         self._awake: list[ProcessLoop] = []
 
     def wake(self, loop: ProcessLoop) -> None:
         self._awake.append(loop)
 
     def at(self, when: float, loop: ProcessLoop, handle: Call) -> None:
-        heapq.heappush(self._timers, (when, next(self._order), loop, handle))
+        heapq.heappush(self.timers, (when, next(self.order), loop, handle))
 
     def stop(self) -> None:
         """Nothing more is to happen."""
@@ -103,7 +103,7 @@ class Scheduler:
         running: ProcessLoop | None = None
         while not self.stopped:
             if not awake:
-                if not self._timers or self._timers[0][0] > until:
+                if not self.timers or self.timers[0][0] > until:
                     break
                 self._pass_time()
                 continue
@@ -112,10 +112,9 @@ class Scheduler:
             if loop is not running:  # asyncio asks the system who we are each time it is told
                 running = loop
                 _let_run(loop)
-            if not loop.step():
+            if not loop.go_on(awake):
                 awake[chosen] = awake[-1]
                 awake.pop()
-            self.steps += 1
             if self.steps > MOST_STEPS:
                 loop.world.broken("so much has happened that it seems to go round in circles")
         _let_run(None)
@@ -123,15 +122,16 @@ class Scheduler:
             self.now = max(self.now, until)
 
     def _pass_time(self) -> None:
-        self.now = max(self.now, self._timers[0][0])
-        while self._timers and self._timers[0][0] <= self.now:
-            _, _, loop, handle = heapq.heappop(self._timers)
-            if handle._cancelled or loop.dead:
+        timers = self.timers
+        self.now = now = max(self.now, timers[0][0])
+        while timers and timers[0][0] <= now:
+            _, _, loop, call = heapq.heappop(timers)
+            if call._cancelled or loop.dead:
                 continue
-            if loop.frozen_until > self.now:  # it does not run when this is due
-                self.at(loop.frozen_until, loop, handle)
+            if loop.frozen_until > now:  # it does not run when this is due
+                self.at(loop.frozen_until, loop, call)
             else:
-                loop.enqueue(handle)
+                loop.enqueue(call)
 
 
 class ProcessLoop(asyncio.BaseEventLoop):
@@ -155,27 +155,35 @@ class ProcessLoop(asyncio.BaseEventLoop):
 
     # --- running ------------------------------------------------------------------------
 
-    def step(self) -> bool:
-        """Run what is next; whether there is more."""
-        if self.dies_in is not None:
-            if self.dies_in <= 0:
-                self.world.kill(self)
-            else:
-                self.dies_in -= 1
-        if not self._ready:
-            self._awake = False
-            return False
-        call = self._ready.popleft()
-        if not call._cancelled:
-            try:
-                call._context.run(call._callback, *call._args)
-            except Exception as error:  # noqa: BLE001 (as asyncio does: the loop goes on)
-                message = f"Exception in callback {call._callback!r}"
-                self.call_exception_handler({"message": message, "exception": error})
-        if self._ready:
-            return True
+    def go_on(self, awake: list[ProcessLoop]) -> bool:
+        """Run what is next, and what follows while nobody else is awake; whether there is more."""
+        ready, scheduler = self._ready, self.scheduler
+        while True:
+            scheduler.steps += 1
+            if self.dies_in is not None:
+                self._come_nearer_to_death()
+            if not ready:
+                break
+            call = ready.popleft()
+            if not call._cancelled:
+                try:
+                    call._context.run(call._callback, *call._args)
+                except Exception as error:  # noqa: BLE001 (as asyncio does: the loop goes on)
+                    message = f"Exception in callback {call._callback!r}"
+                    self.call_exception_handler({"message": message, "exception": error})
+            if not ready:
+                break
+            if len(awake) > 1 or scheduler.stopped or scheduler.steps > MOST_STEPS:
+                return True
         self._awake = False
         return False
+
+    def _come_nearer_to_death(self) -> None:
+        assert self.dies_in is not None
+        if self.dies_in <= 0:
+            self.world.kill(self)
+        else:
+            self.dies_in -= 1
 
     def enqueue(self, handle: Call) -> None:
         self._ready.append(handle)
@@ -241,7 +249,8 @@ class ProcessLoop(asyncio.BaseEventLoop):
         call = Call(callback, args, context)
         call._when = when  # type: ignore[attr-defined] # whoever asks a timer when it is due
         if not self.dead:
-            self.scheduler.at(when, self, call)
+            scheduler = self.scheduler
+            heapq.heappush(scheduler.timers, (when, next(scheduler.order), self, call))
         return call
 
     def call_later(  # type: ignore[override] # see above
