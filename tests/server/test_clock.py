@@ -20,6 +20,7 @@ from trapline.server.offers import Offers
 from trapline.server.refusals import Refusal
 from trapline.server.room import Room
 from trapline.server.settings import Settings
+from trapline.server.store import StoreError
 from trapline.server.store.sqlite import SQLiteStore
 from trapline.server.timing import as_time, deadline, in_milliseconds, late
 from trapline.server.viewing import VIEWERS
@@ -239,6 +240,41 @@ async def test_who_comes_too_late_has_lost(tmp_path: Path, wall: Wall) -> None:
             await here.act(match, 1, Request("k", live.room.version(1), Play("2")))
         assert live.room.over
         assert len(await here.store.read(match)) == 2
+
+
+@in_loop
+async def test_a_store_in_trouble_is_not_asked_again_at_once(
+    tmp_path: Path, wall: Wall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock was set ahead, which is given back, and the disk is full."""
+    monkeypatch.setattr(clocks, "AGAIN", 600.0)
+    here, loop, pauses = _hub(tmp_path), asyncio.get_running_loop(), list[float]()
+    call_later = loop.call_later
+
+    def note(delay: float, callback: Any, *arguments: Any, context: Any = None) -> Any:
+        if callback == here.clocks._ring:
+            pauses.append(delay)
+        return call_later(delay, callback, *arguments, context=context)
+
+    async def refuse(*_: Any, **__: Any) -> None:
+        raise StoreError("the disk is full")
+
+    async with open_store(here.store):
+        live = await here.live(await _open(here, SUDDEN))
+        append = here.store.append
+        monkeypatch.setattr(here.store, "append", refuse)
+        monkeypatch.setattr(loop, "call_later", note)
+        wall.seconds = 120
+        here.clocks._gaps = [(NOON, NOON + 60_000), (NOON + 60_000, NOON + 120_000)]
+        for _ in range(2):
+            pauses.clear()
+            here.clocks._ring(live)
+            await _until(lambda: pauses)
+            assert min(pauses) > clocks.AGAIN / 2
+        monkeypatch.setattr(here.store, "append", append)
+        here.clocks._ring(live)
+        await _until(lambda: live.room.entries == 3)
+        assert not live.room.over
 
 
 @in_loop

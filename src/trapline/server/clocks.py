@@ -26,8 +26,8 @@ ALIVE = "alive"
 """Under this name the store keeps when a server was last there."""
 SAY_SO_EVERY = 5.0
 """Seconds. What a clock loses when a server is killed is given back, but for this much."""
-
-
+AGAIN = 1.0
+"""Seconds until a clock is looked at again, where the store may be in trouble."""
 JUMP = 1000
 """Milliseconds that the clock may gain between two looks without having been set."""
 GAPS = "gaps"
@@ -80,7 +80,7 @@ class Clocks:
             await self._note((end - jump, end))
 
     def watch(self, live: Live) -> None:
-        """Ring when the time of whoever thinks is up."""
+        """Ring when the time of whoever thinks is up, if that may be looked at again by then."""
         clock = live.room.clock
         end = deadline(clock) if clock is not None else None
         if end == live.deadline:
@@ -90,8 +90,9 @@ class Clocks:
             live.alarm.cancel()
             live.alarm = None
         if end is not None:
-            seconds = max(0, end - in_milliseconds(now())) / 1000
-            live.alarm = asyncio.get_running_loop().call_later(seconds, self._ring, live)
+            loop, seconds = asyncio.get_running_loop(), (end - in_milliseconds(now())) / 1000
+            pause = max(0.0, seconds, live.not_before - loop.time())
+            live.alarm = loop.call_later(pause, self._ring, live)
 
     def _ring(self, live: Live) -> None:
         live.alarm = live.deadline = None
@@ -99,8 +100,11 @@ class Clocks:
             self._hub.begin(self._end(live))
 
     async def _end(self, live: Live) -> None:
+        """A store in trouble that was asked again at once would be asked without end."""
+        live.not_before = asyncio.get_running_loop().time() + AGAIN
         with contextlib.suppress(TraplineError):  # whoever looks next tries again
             await self._hub.call_time(live)
+            live.not_before = 0.0
         self.watch(live)  # the machine's clock may have been set back meanwhile
 
     async def settle(self, room: AnyRoom) -> log.Away | log.Late | None:

@@ -36,6 +36,8 @@ class Live:
         self.deadline: int | None = None
         self.alarm: asyncio.TimerHandle | None = None
         """Rings when the time of whoever thinks is up."""
+        self.not_before = 0.0
+        """The moment before which it does not, whatever the clock says."""
         self.behind = False
         """Whether another process is known to have written more."""
         self.catching_up = False
