@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import heapq
+import warnings
 from asyncio import _set_running_loop
 from collections import deque
 from contextvars import copy_context
@@ -203,11 +204,13 @@ class ProcessLoop(asyncio.BaseEventLoop):
     def bury(self) -> None:
         """Take the tasks apart: with this loop running, which does nothing."""
         _let_run(self)
-        for task in self._left:
-            coroutine = task.get_coro()
-            with contextlib.suppress(BaseException):  # whatever it says when it is torn apart
-                coroutine.close()
-        self._left.clear()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # some were killed before they began
+            for task in self._left:
+                coroutine = task.get_coro()
+                with contextlib.suppress(BaseException):  # whatever it says when it is torn apart
+                    coroutine.close()
+            self._left.clear()
         _let_run(None)
 
     # --- clocks -------------------------------------------------------------------------
