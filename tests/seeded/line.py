@@ -192,8 +192,12 @@ class Line:
         self.unanswered.pop(key, None)
         if status != OK:
             self._listener.refused(answer)
-        elif self.newest is not None:
+        elif self.newest is not None and not self.awaits(answer):
             self._listener.state(self.newest)
+
+    def awaits(self, state: dict[str, Any] | None) -> bool:
+        """Whether this is news that will be heard: nothing need be decided before."""
+        return state is not None and state["version"] > self.version
 
     def _try_again(self) -> None:
         if self.ready and not self.closed:

@@ -65,8 +65,9 @@ class Person:
             pause = self._chance.random() ** 3 / 5
             self._cast.world.outside.call_later(pause, self.line.retry_now)
 
-    def refused(self, _refusal: dict[str, Any]) -> None:
-        self._think()
+    def refused(self, refusal: dict[str, Any]) -> None:
+        if not self.line.awaits(refusal["state"]):
+            self._think()
 
     def lost(self, code: int) -> None:
         self._cast.world.broken(f"{self.line.match}, seat {self.line.seat}: sent away with {code}")
@@ -192,12 +193,13 @@ class Cast:
         key = (await self._insist("POST", "/api/keys", None, ""))["key"]
         while True:
             body = {"code": code, "name": name}
-            status, _ = await self._ask("POST", f"/api/matches/{match}/join", body, key)
+            status, answer = await self._ask("POST", f"/api/matches/{match}/join", body, key)
             if status in (200, 409):
                 break
             await asyncio.sleep(0.5 + self.chance.random())
-        seats = (await self._insist("GET", f"/api/matches/{match}", None, key))["seats"]
-        if 2 in seats:
+        if status == 409:  # by somebody else, or by an earlier request whose answer was lost
+            answer = await self._insist("GET", f"/api/matches/{match}", None, key)
+        if 2 in answer["seats"]:
             Person(self, match, 2, key, 2)
         elif status == 200:
             self.world.broken(f"{match}: let in, and it has no seat")

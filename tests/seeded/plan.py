@@ -65,6 +65,14 @@ GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("secret-paths", {"size": 3, "turn_limit": 10}),
     ("numeric-maze", {"length": 6, "traps": [3], "turn_limit": 12}),
 )
+BRIEF: dict[str, dict[str, Any]] = {
+    "hidden-path": {"length": 3, "traps": 1},
+    "trap-builder": {"length": 3, "traps": 1},
+    "trap-runner": {"length": 2, "max_step": 2, "turn_limit": 4},
+    "secret-paths": {"size": 3, "turn_limit": 3},
+    "numeric-maze": {"length": 3, "traps": [2], "turn_limit": 4},
+}
+"""The same games where they end after a turn or two: things go wrong there as well as in others."""
 LOCKABLE = ("hidden-path", "trap-builder", "secret-paths")
 AGAINST = ("link", "link", "link", "here", "here", "random")
 ONLY_SQLITE: tuple[Kind, ...] = ("power", "full", "busy", "error", "slow disk")
@@ -73,6 +81,7 @@ ANYWHERE: tuple[Kind, ...] = (
     "kill", "kill", "deploy", "cut", "late", "reorder", "repeat", "lossy", "clock", "stall",
     "thinking", "deaf", "offline", "unreadable",
 )  # fmt: skip
+OFTEN_BRIEF = 0.8
 LONG = 20.0
 """Seconds within which matches begin and things go wrong."""
 DAY = 86_400.0
@@ -91,6 +100,8 @@ def make(seed: int, matches: int = 24) -> Plan:
     stories = tuple(_story(chance, number) for number in range(matches))
     rarer = Random(f"plan {seed} rarer")
     stories = tuple(_with_rarer_ways(rarer, story) for story in stories)
+    brief = Random(f"plan {seed} brief")
+    stories = tuple(_perhaps_brief(brief, story) for story in stories)
     faults = tuple(
         _fault(chance, kinds, processes) for _ in range(chance.randrange(max(1, matches // 3)))
     )
@@ -109,16 +120,22 @@ def _story(chance: Random, number: int) -> Story:
         game=game,
         options=options,
         against=chance.choice(AGAINST),
-        watchers=chance.choice((0, 0, 0, 1, 1, 2)),
+        watchers=chance.choice((0, 0, 0, 0, 1, 2)),
         clocked=chance.random() < 0.2,
-        posts=chance.random() < 0.2,
+        posts=chance.random() < 0.12,
         leaver=chance.choice((1, 2)) if chance.random() < 0.1 else 0,
         wordy=chance.random() < 0.1,
     )
 
 
+def _perhaps_brief(chance: Random, story: Story) -> Story:
+    if chance.random() < OFTEN_BRIEF:
+        return msgspec.structs.replace(story, options={**story.options, **BRIEF[story.game]})
+    return story
+
+
 def _with_rarer_ways(chance: Random, story: Story) -> Story:
-    streams, locked = chance.random() < 0.15, chance.random() < 0.4
+    streams, locked = chance.random() < 0.1, chance.random() < 0.4
     locked = locked and story.against == "link" and story.game in LOCKABLE
     options = story.options
     if locked and story.game == "trap-builder" and chance.random() < 0.5:
