@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 QUICK, SLOW = 0.0005, 0.8
 """Seconds that the disk takes for something, at most."""
 SECTOR = 512
+MOST_REFUSED = 500
+"""Writes within a second after which nobody should go on to ask a disk that takes none."""
 CODES = {"full": sqlite3.SQLITE_FULL, "busy": sqlite3.SQLITE_BUSY, "error": sqlite3.SQLITE_IOERR}
 
 
@@ -46,6 +48,7 @@ class Disk:
         self._connections: list[Connection] = []
         self._threads: list[Thread] = []
         self._synced = 0
+        self._second, self._refused = 0, 0
         self._log_name = str(self._log)
 
     @property
@@ -57,6 +60,14 @@ class Disk:
 
     def fails(self) -> bool:
         return self._chance.random() < 0.5
+
+    def refuse(self, kind: str) -> sqlite3.OperationalError:
+        """Why something is not written, for whoever has not asked too often."""
+        second = int(self.scheduler.now)
+        self._second, self._refused = second, self._refused + 1 if second == self._second else 1
+        if self._refused > MOST_REFUSED:
+            here().world.broken(f"a disk that takes nothing ({kind}) is asked without end")
+        return _fault(kind)
 
     # --- what stands in the place of sqlite3, threads and locks --------------------------
 
@@ -165,7 +176,7 @@ class Connection:
     def execute(self, statement: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:
         disk = self._disk
         if disk.refuses and statement in ("BEGIN IMMEDIATE", "COMMIT"):
-            raise _fault(disk.refuses)
+            raise disk.refuse(disk.refuses)
         if disk.unreadable and statement.startswith("SELECT entry") and disk.fails():
             raise _fault("error")
         if statement.startswith("PRAGMA synchronous"):

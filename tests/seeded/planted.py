@@ -129,6 +129,8 @@ BUGS = (
         "connection.told = step[1]", "pass"),
     Bug("who does not read stays in step", "server.socket:Speaker._fall_behind",
         "self._connection.line = None", "pass"),
+    Bug("a clock that could not be called rings again at once", "server.clocks:Clocks.watch",
+        "max(0.0, seconds, live.not_before - loop.time())", "max(0.0, seconds)"),
 )  # fmt: skip
 
 LEAK = Bug("the referee itself shows a secret to those who watch", "referee.match:Match.seen",
