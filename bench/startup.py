@@ -1,4 +1,5 @@
-"""How long it takes from Enter to something to read: the version, a pipe, and the full screen.
+"""How long it takes from Enter to something to read: the version, a pipe, an assistant's first
+answers, and the full screen.
 
 What is measured is compiled, as `pip install` leaves it; where this runs from a folder of sources,
 the first of many runs does that.
@@ -6,6 +7,7 @@ the first of many runs does that.
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import select
@@ -41,6 +43,30 @@ def seconds(*arguments: str, typed: str = "") -> float:
         )
         best = min(best, time.perf_counter() - begun)
     return best
+
+
+def to_an_assistant() -> tuple[float, float]:
+    """The fastest start of `trapline mcp` until the handshake is answered, and the first tool."""
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bench"}}
+    started = {"name": "start", "arguments": {"game": "hidden-path"}}
+    greeted, played = list[float](), list[float]()
+    for _ in range(RUNS):
+        begun = time.perf_counter()
+        with subprocess.Popen(
+            [sys.executable, "-m", "trapline", "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        ) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            for method, params, took in (
+                ("initialize", hello, greeted),
+                ("tools/call", started, played),
+            ):
+                request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+                process.stdin.write(json.dumps(request).encode() + b"\n")
+                process.stdin.flush()
+                assert b'"result"' in process.stdout.readline()
+                took.append(time.perf_counter() - begun)
+    return min(greeted), min(played)
 
 
 def on_a_terminal() -> tuple[float, float]:
@@ -85,11 +111,14 @@ def main() -> None:
         bare = seconds("-c", "pass")
         version = seconds("-m", "trapline", "--version")
         pipe = seconds("-m", "trapline", "play", "numeric-maze", typed="resign\n")
+        greeted, played = to_an_assistant()
         start, key = on_a_terminal()
     print(f"Start-up, best of {RUNS}")
     print(f"bare interpreter        {bare * 1000:6.1f} ms")
     print(f"trapline --version      {version * 1000:6.1f} ms, {version / bare:.1f} times as long")
     print(f"a whole match in a pipe {pipe * 1000:6.1f} ms")
+    print(f"trapline mcp, handshake {greeted * 1000:6.1f} ms")
+    print(f"trapline mcp, first tool{played * 1000:6.1f} ms")
     print(f"full screen, to board   {start * 1000:6.1f} ms")
     print(f"full screen, key to help {key * 1000:5.1f} ms")
     print()

@@ -48,12 +48,25 @@ print([module for module in {modules!r} if module in sys.modules])
 """) == "[]"  # fmt: skip
 
 
-def test_an_assistant_is_answered_before_anything_is_loaded_that_solves() -> None:
-    assert run("""
-import sys, trapline.adapters.mcp
-trapline.adapters.mcp.make_server()
-print([module for module in ("numpy", "scipy", "numba", "trapline.solve") if module in sys.modules])
-""") == "[]"  # fmt: skip
+def test_an_assistant_is_answered_before_anything_heavy_is_loaded() -> None:
+    heavy = ["numpy", "scipy", "numba", "trapline.solve", "asyncio", "mcp", "pydantic", "typer"]
+    assert run(f"""
+import io, json, sys
+asked = ("initialize", {{"protocolVersion": "2025-06-18"}}), ("tools/list", {{}})
+asked += ("tools/call", {{"name": "start", "arguments": {{"game": "hidden-path"}}}}),
+asked = [{{"jsonrpc": "2.0", "id": 1, "method": method, "params": what}} for method, what in asked]
+wire = io.BytesIO()
+sys.stdin = io.TextIOWrapper(io.BytesIO("\\n".join(map(json.dumps, asked)).encode()))
+sys.stdout, screen = io.TextIOWrapper(wire), sys.stdout
+sys.argv = ["trapline", "mcp"]
+from trapline.cli import run
+try:
+    run()
+except SystemExit as ended:
+    assert not ended.code
+answers = wire.getvalue().count(b"result")
+print(answers, [module for module in {heavy!r} if module in sys.modules], file=screen)
+""") == "3 []"  # fmt: skip
 
 
 TRAINERS = {

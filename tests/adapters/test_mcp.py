@@ -18,6 +18,7 @@ from mcp import Client, StdioServerParameters
 from mcp_types import TextResourceContents
 from msgspec.structs import replace
 
+from tests.adapters.in_process import linked
 from tests.adapters.outside import OUTSIDE
 from tests.adapters.transcripts import Transcripts
 from trapline.adapters.mcp import make_server
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from mcp_types import CallToolResult
 
+    from trapline.adapters.tool_server import ToolServer
     from trapline.core import Form, View
 
     Task = Callable[[Client], Awaitable[None]]
@@ -49,9 +51,10 @@ def with_process(task: Task, *options: str, **how: Any) -> None:
     with_client(process, task, **how)
 
 
-def with_client(server: Any, task: Task, **how: Any) -> None:
+def with_client(server: ToolServer | StdioServerParameters, task: Task, **how: Any) -> None:
     async def session() -> None:
-        async with Client(server, **how) as client:
+        link = server if isinstance(server, StdioServerParameters) else linked(server)
+        async with Client(link, **how) as client:
             await task(client)
 
     anyio.run(session)
@@ -145,15 +148,17 @@ def test_the_process_ends_when_the_assistant_hangs_up() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_without_the_protocols_package_the_extra_is_named() -> None:
+def test_the_protocols_package_is_not_needed() -> None:
     code = (
-        "import sys; sys.modules['mcp'] = None; sys.argv = ['trapline', 'mcp'];"
+        "import sys; sys.modules.update(mcp=None, pydantic=None); sys.argv = ['trapline', 'mcp'];"
         "from trapline.cli import run; run()"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert done.stderr.startswith("trapline: ")
-    assert "pip install 'trapline[mcp]'" in done.stderr
+    ask = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n'
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=ask, capture_output=True, text=True, check=False
+    )
+    answer = '{"jsonrpc":"2.0","id":1,"result":{}}\n'
+    assert (done.returncode, done.stdout, done.stderr) == (0, answer, "")
 
 
 # --- what the tools say -----------------------------------------------------------------
@@ -308,7 +313,7 @@ async def follow(name: str, secret: tuple[int, ...], seed: int, watch: Transcrip
     session = Session({"fixed": fixed_bot(secret)})
     rng = Random(seed)
     story: list[bytes] = []
-    async with Client(make_server(session)) as client:
+    async with Client(linked(make_server(session))) as client:
 
         async def call(tool: str, **arguments: Any) -> CallToolResult:
             result = await client.call_tool(tool, arguments)

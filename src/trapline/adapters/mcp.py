@@ -8,23 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
-from msgspec import to_builtins
+from msgspec import Meta, to_builtins
 from msgspec.json import encode
 
 from trapline import __version__
-from trapline.adapters import needs
+from trapline.adapters import tool_server
 from trapline.adapters.session import Session, SessionMatch
-from trapline.core import SEATS, First, Game, OptionsError, Seat, TraplineError, brief
+from trapline.adapters.tool_server import Page, Told, Tool, ToolServer
+from trapline.core import SEATS, First, Game, OptionsError, Seat, brief
 from trapline.games import GAMES, find_game, make_game
 from trapline.players import PLAYERS
 from trapline.text.briefing import Briefing
-
-with needs("the protocol's own package, mcp", extra="mcp"):
-    from mcp.server.mcpserver import MCPServer
-    from mcp.server.mcpserver.exceptions import ToolError
-    from mcp.server.mcpserver.resources import TextResource
-    from mcp_types import CallToolResult, TextContent, ToolAnnotations
-    from pydantic import Field, ValidationError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -38,25 +32,22 @@ gives the whole match, and analyse says what each choice cost."""
 SERVER = "http://127.0.0.1:8000"
 LONGEST_WAIT = 60
 
-READS = ToolAnnotations(read_only_hint=True)
-ACTS = ToolAnnotations(read_only_hint=False, destructive_hint=False)
-
-GameName = Annotated[str, Field(description="One that the tool games lists.")]
-Level = Annotated[str, Field(description="How the computer plays, one of: " + ", ".join(PLAYERS))]
-SeatNumber = Annotated[int, Field(description="Which player you are, 1 or 2.")]
+GameName = Annotated[str, Meta(description="One that the tool games lists.")]
+Level = Annotated[str, Meta(description="How the computer plays, one of: " + ", ".join(PLAYERS))]
+SeatNumber = Annotated[int, Meta(description="Which player you are, 1 or 2.")]
 WhoFirst = Annotated[
-    int | str | None, Field(description="Who moves first: 1, 2 or toss; the rulebook's by default.")
+    int | str | None, Meta(description="Who moves first: 1, 2 or toss; the rulebook's by default.")
 ]
 Options = Annotated[
     dict[str, Any] | None,
-    Field(description='Options that differ from the rulebook, such as {"length": 12}.'),
+    Meta(description='Options that differ from the rulebook, such as {"length": 12}.'),
 ]
 Number = Annotated[
-    int | None, Field(description="The number of the match; the latest one by default.")
+    int | None, Meta(description="The number of the match; the latest one by default.")
 ]
 Answer = Annotated[
     str | int | list[int],
-    Field(
+    Meta(
         description="What the question asks for, as it lists the answers: a number such as '2', "
         "a word such as 'n', a cell such as '4,2', or a set of places such as '3 5 7'."
     ),
@@ -64,11 +55,11 @@ Answer = Annotated[
 
 
 Address = Annotated[
-    str | None, Field(description="Of the Trapline server; the one of this session by default.")
+    str | None, Meta(description="Of the Trapline server; the one of this session by default.")
 ]
 Seconds = Annotated[
     float,
-    Field(description=f"How long to wait for the other player's move; at most {LONGEST_WAIT}."),
+    Meta(description=f"How long to wait for the other player's move; at most {LONGEST_WAIT}."),
 ]
 
 
@@ -83,9 +74,6 @@ class Position(TypedDict):
     legal: list[str]
     over: bool
     winner: int | None
-
-
-Told = Annotated[CallToolResult, Position]
 
 
 class Tools:
@@ -220,7 +208,7 @@ def _headline(match: SessionMatch) -> str:
     return f"Match {match.number}: {match.side.title}, {state}. You are Player {view.seat}."
 
 
-def _told(match: SessionMatch, *, whole: bool = False) -> CallToolResult:
+def _told(match: SessionMatch, *, whole: bool = False) -> Told:
     """What is new to the assistant, or all of it, and the question it is asked."""
     side = match.side
     view = side.view()
@@ -240,8 +228,7 @@ def _told(match: SessionMatch, *, whole: bool = False) -> CallToolResult:
         over=view.outcome is not None,
         winner=view.outcome.winner if view.outcome else None,
     )
-    text = TextContent(text="\n".join(lines))
-    return CallToolResult(content=[text], structured_content=dict(position))
+    return Told("\n".join(lines), position)
 
 
 # --- reading what an assistant sends ----------------------------------------------------
@@ -268,68 +255,27 @@ def _first(value: int | str | None) -> First | None:
 # --- the server -------------------------------------------------------------------------
 
 
-class TraplineServer(MCPServer[Any]):
-    """A server whose tool errors are the referee's own sentences, and nothing around them."""
-
-    async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
-        strange = await self._unknown(name, arguments)
-        if strange:
-            return CallToolResult(content=[TextContent(text=strange)], is_error=True)
-        try:
-            return await super().call_tool(name, arguments, context)
-        except ToolError as error:
-            sentence = _sentence(name, error.__cause__)
-            if sentence is None:
-                raise
-            return CallToolResult(content=[TextContent(text=sentence)], is_error=True)
-
-    async def _unknown(self, name: str, arguments: dict[str, Any]) -> str:
-        """A sentence for arguments that a tool does not have: nothing is silently left out."""
-        for tool in await self.list_tools():
-            known = tool.input_schema.get("properties", {})
-            if tool.name == name and not arguments.keys() <= known.keys():
-                strange = ", ".join(sorted(arguments.keys() - known.keys()))
-                takes = f"it takes {', '.join(known)}" if known else "it takes none"
-                return f"The tool {name} has no argument {brief(strange)}; {takes}."
-        return ""
-
-
-def _sentence(tool: str, cause: BaseException | None) -> str | None:
-    if isinstance(cause, TraplineError):
-        return str(cause)
-    if isinstance(cause, ValidationError):
-        names = sorted({str(fault["loc"][0]) for fault in cause.errors()})
-        return f"The tool {tool} needs {' and '.join(names)} as its description says."
-    return None
-
-
 def make_server(
     session: Session | None = None, server_address: str = SERVER, games: Iterable[str] = ()
-) -> TraplineServer:
+) -> ToolServer:
     """A server for the rulebooks, and for `games` from outside, as commands name them."""
     offered = dict(GAMES)
     offered.update((kind.name, kind) for kind in map(find_game, games))
     tools = Tools(session or Session(), server_address, offered)
-    server = TraplineServer(
-        "trapline", instructions=INSTRUCTIONS, version=__version__, log_level="ERROR"
-    )
-    for reader in (tools.games, tools.rules, tools.matches, tools.record, tools.analyse):
-        server.add_tool(reader, annotations=READS, structured_output=False)
-    server.add_tool(tools.look, annotations=READS)
-    for actor in (tools.start, tools.challenge, tools.play, tools.draw, tools.resign, tools.claim):
-        server.add_tool(actor, annotations=ACTS)
-    for name, kind in offered.items():
-        page = TextResource(
-            uri=f"rules://{name}",
-            name=name,
-            title=f"The rules of {kind.title}",
-            mime_type="text/markdown",
-            text=kind.rules(),
-        )
-        server.add_resource(page)
-    return server
+    readers = (tools.games, tools.rules, tools.matches, tools.record, tools.analyse)
+    actors = (tools.start, tools.challenge, tools.play, tools.draw, tools.resign, tools.claim)
+    described = [
+        *(Tool(reader) for reader in readers),
+        Tool(tools.look, fields=Position),
+        *(Tool(actor, acts=True, fields=Position) for actor in actors),
+    ]
+    pages = {
+        f"rules://{name}": Page(name, f"The rules of {kind.title}", kind.rules())
+        for name, kind in offered.items()
+    }
+    return ToolServer("trapline", __version__, INSTRUCTIONS, described, pages)
 
 
 def serve(server_address: str, games: Iterable[str] = ()) -> None:
     """Speak the protocol on standard input and output until the other side hangs up."""
-    make_server(server_address=server_address, games=games).run("stdio")
+    tool_server.serve(make_server(server_address=server_address, games=games))

@@ -1,4 +1,4 @@
-"""Commands that open a screen, apart from how they are read: who wants to play should not wait."""
+"""Commands that somebody waits for, apart from how they are read: a screen, and the assistant's."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import sys
 
 from trapline.cli.reading import read_first, read_game
 from trapline.core import OptionsError, TraplineError
+
+SERVER = "http://127.0.0.1:8000"
+"""Where an assistant's challenges are played unless told otherwise."""
 
 
 def menu(*, plain: bool = False) -> int:
@@ -73,3 +76,11 @@ def resume(match_id: str | None = None, *, plain: bool = False) -> int:
     if changed := rules_changed(record, match.game):
         sys.stdout.write(f"{changed}\n")
     return play_on(match, saves, plain=plain)
+
+
+def mcp(*, server: str = SERVER, game: list[str] | None = None) -> int:
+    """The tools of an assistant, until it hangs up."""
+    from trapline.adapters.mcp import serve
+
+    serve(server, game or ())
+    return 0

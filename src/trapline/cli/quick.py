@@ -1,4 +1,4 @@
-"""Commands that open a screen, read without a framework, which would cost a person's patience.
+"""Commands that somebody waits for, read without a framework, which would cost patience.
 
 Only what is plain is read here. Whatever is not, a mistake or a wish for help included, is left to
 Typer, which knows what to say.
@@ -38,6 +38,7 @@ class Command(NamedTuple):
 COMMANDS = {
     "play": Command(opening.play, PLAY, ("game",), 1),
     "resume": Command(opening.resume, PLAIN, ("match_id",)),
+    "mcp": Command(opening.mcp, {"--server": ("server", TEXT), "--game": ("game", SEVERAL)}),
 }
 MENU = Command(opening.menu, {})
 

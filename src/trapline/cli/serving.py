@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from trapline.cli import opening
+
 
 def serve(
     host: Annotated[
@@ -49,7 +51,7 @@ def serve(
 def mcp(
     server: Annotated[
         str, typer.Option(metavar="URL", help="Where people play whom the assistant challenges.")
-    ] = "http://127.0.0.1:8000",
+    ] = opening.SERVER,
     game: Annotated[
         list[str] | None,
         typer.Option(
@@ -58,6 +60,4 @@ def mcp(
     ] = None,
 ) -> None:
     """Let an assistant play: serve the Model Context Protocol on standard input and output."""
-    from trapline.adapters.mcp import serve as run_server
-
-    run_server(server, game or ())
+    raise typer.Exit(opening.mcp(server=server, game=game))
