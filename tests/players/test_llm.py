@@ -226,6 +226,7 @@ def test_an_endpoint_that_wants_more_patience_than_we_have_counts_as_away() -> N
         Answer(raw=b'{"choices": []}'),
         Answer(raw=b"[]"),
         Answer(raw=b""),
+        Answer(raw=b'{"choices": [{"message": {"content": [{"type": "text"}]}}]}'),
     ],
 )
 def test_a_passing_fault_is_asked_again_each_time_later(bad: Answer) -> None:
@@ -236,6 +237,30 @@ def test_a_passing_fault_is_asked_again_each_time_later(bad: Answer) -> None:
         assert asked.choose(maze().view(1), Random(1)) == 3
     assert 5 <= sleeps[0] <= 10 <= sleeps[1] <= 20
     assert asked.spent().requests == 3
+
+
+def completion(content: object, read: object, written: object) -> Answer:
+    usage = {"prompt_tokens": read, "completion_tokens": written}
+    return Answer(
+        raw=json.dumps({"choices": [{"message": {"content": content}}], "usage": usage}).encode()
+    )
+
+
+def test_an_answer_in_parts_is_the_text_among_them() -> None:
+    thought = {"type": "thinking", "thinking": [{"type": "text", "text": "ANSWER: 1"}]}
+    parts = [thought, {"type": "text", "text": "ANS"}, {"type": "text", "text": "WER: 3"}]
+    with Server(lambda *_: completion(parts, 5, 7)) as server:
+        asked = direct(server, [])
+        assert asked.choose(maze().view(1), Random(1)) == 3
+    assert (asked.spent().tokens_in, asked.spent().tokens_out) == (5, 7)
+
+
+@pytest.mark.parametrize("count", [-5, 1e300, 10**30, None])
+def test_tokens_that_nobody_can_have_counted_are_on_no_bill(count: object) -> None:
+    with Server(lambda *_: completion("ANSWER: 3", count, 7)) as server:
+        asked = direct(server, [])
+        assert asked.choose(maze().view(1), Random(1)) == 3
+    assert (asked.spent().tokens_in, asked.spent().tokens_out) == (0, 7)
 
 
 def test_a_lasting_fault_is_given_up_with_a_sentence() -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 LONGEST_WAIT = 120.0
 """Seconds; an endpoint that asks for more patience counts as not there."""
 LARGEST_REPLY = 8_000_000
+MOST_TOKENS = 1_000_000_000
 CHUNK = 65_536
 REFUSES_US = (401, 403)
 TRANSIENT = (408, 409, 425, 429)
@@ -157,9 +158,22 @@ def _seconds(text: str | None) -> float | None:
 def _read_reply(data: bytes, requests: int) -> Reply:
     try:
         answer = msgspec.json.decode(data)
-        text = answer["choices"][0]["message"]["content"]
+        text = _text(answer["choices"][0]["message"]["content"])
         usage = answer.get("usage") or {}
-        counts = [int(usage.get(name) or 0) for name in ("prompt_tokens", "completion_tokens")]
+        counts = [_tokens(usage.get(name)) for name in ("prompt_tokens", "completion_tokens")]
     except (msgspec.MsgspecError, LookupError, TypeError, ValueError, AttributeError):
         raise _Failure("endpoint answered with what is no chat completion", again=True) from None
-    return Reply(text if isinstance(text, str) else "", counts[0], counts[1], requests)
+    return Reply(text, counts[0], counts[1], requests)
+
+
+def _text(content: Any) -> str:
+    """What a model wrote: a text, or parts of which some are text and others its thoughts."""
+    if isinstance(content, list):
+        return "".join(part["text"] for part in content if part["type"] == "text")
+    return content if isinstance(content, str) else ""
+
+
+def _tokens(count: Any) -> int:
+    """How many an endpoint says that it counted; nothing that no model could read or write."""
+    tokens = int(count or 0)
+    return tokens if 0 <= tokens <= MOST_TOKENS else 0
