@@ -82,6 +82,16 @@ def test_a_network_is_a_policy_and_sets_are_chosen_part_by_part() -> None:
     ("policy", "sentence"),
     [
         (lambda _view: {}, "must add up to 1, not to 0"),
+        (lambda _view: 3, "must give the chance of each answer, not 3"),
+        (lambda view: dict.fromkeys(uniform(view), float("nan")), "must add up to 1, not to nan"),
+        (
+            by_network(MIXED, lambda _observation, mask: mask * float("nan")),
+            "must add up to 1, not to nan",
+        ),
+        (
+            by_network(MIXED, lambda _observation, _mask: [1.0]),
+            "for each of the 7 actions, not 1 of them",
+        ),
         (lambda _view: {"nonsense": 1.0}, "gives 'nonsense', which is not allowed there"),
         (lambda view: dict.fromkeys(uniform(view), 0.5), "must add up to 1, not to 2"),
     ],

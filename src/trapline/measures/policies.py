@@ -65,6 +65,11 @@ def by_network(game: Game[Any], network: Network) -> Policy:
             chosen, chance = waiting.pop()
             legal = encoding.legal(question, chosen)
             often = network(encoding.observe(view, chosen), encoding.mask(legal))
+            if len(often) != encoding.actions:
+                raise OptionsError(
+                    f"A network must give a chance for each of the {encoding.actions} actions, "
+                    f"not {len(often)} of them."
+                )
             for action in legal:
                 after, complete = encoding.take(question, chosen, action)
                 if complete:
@@ -88,12 +93,15 @@ def drawing(policy: Policy) -> Choose:
 
 def checked(chances: Mapping[Form, float], question: Question) -> Mapping[Form, float]:
     """Chances that are chances; OptionsError says what is wrong with others."""
+    if not isinstance(chances, Mapping):
+        raise OptionsError(f"A policy must give the chance of each answer, not {brief(chances)}.")
     allowed = {question.record(value) for value in question.values()}
     strange = [answer for answer in chances if answer not in allowed]
     if strange:
         raise OptionsError(f"A policy gives {brief(strange[0])}, which is not allowed there.")
-    if min(chances.values(), default=0.0) < 0 or abs(sum(chances.values()) - 1) > ROUNDING:
-        total = sum(chances.values())
+    total = sum(chances.values())
+    sound = abs(total - 1) <= ROUNDING  # which no NaN is
+    if not sound or min(chances.values()) < 0:
         raise OptionsError(f"The chances of a policy must add up to 1, not to {total:.6g}.")
     return chances
 
