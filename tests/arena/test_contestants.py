@@ -190,6 +190,13 @@ def test_results_of_two_machines_are_merged(tmp_path: Path) -> None:
             results.merge(tmp_path / "nobody")
     after = (tmp_path / "mine").read_bytes()
     assert after.startswith(before)
+    (tmp_path / "ours.toml").write_text(CUP.replace("matches = 4", "matches = 8"), "utf-8")
+    foreseen = screen.foresee(tmp_path / "ours.toml", [tmp_path / "theirs"])
+    assert foreseen.matches == 3 * (8 - 6)
+    assert (tmp_path / "ours.jsonl").read_bytes() == b""
+    (tmp_path / "torn").write_bytes(b"garbage\n")
+    with pytest.raises(TraplineError, match="no result of a tournament; take it out, or leave"):
+        screen.foresee(tmp_path / "ours.toml", [tmp_path / "torn"])
     assert hold(CUP.replace("matches = 4", "matches = 6"), tmp_path / "mine").played == 24
     assert (tmp_path / "mine").read_bytes() == after
 

@@ -67,20 +67,27 @@ class Results:
         self.done[result.key] = result
 
     def merge(self, path: Path) -> int:
-        """Take over what somebody else's file has and this one lacks; how many results it was.
+        """Take over what somebody else's file has and this one lacks; how many results it was."""
+        new = self.lacking(path)
+        for result in new.values():
+            self.add(result)
+        return len(new)
+
+    def lacking(self, path: Path) -> dict[str, Result]:
+        """What somebody else's file has and this one lacks.
 
         Keys name a match by all that decides it, so equal keys are one match: ours stays.
         """
         try:
             with path.open("rb") as theirs:
                 whole = (line for line in theirs if line.endswith(b"\n"))  # a kill tears the last
-                found = [_decode(line, number, path) for number, line in enumerate(whole, 1)]
+                found = [
+                    _decode(line, number, path, "leave that file out")
+                    for number, line in enumerate(whole, 1)
+                ]
         except OSError as error:
             raise TraplineError(f"{path} cannot be read: {error.strerror or error}.") from None
-        new = {r.key: r for r in found if not isinstance(r, Outdated) and r.key not in self.done}
-        for result in new.values():
-            self.add(result)
-        return len(new)
+        return {r.key: r for r in found if not isinstance(r, Outdated) and r.key not in self.done}
 
     def _mend_transcripts(self) -> None:
         """A line that was torn is cut off: its match did not count, and is played again."""
@@ -108,17 +115,16 @@ class Results:
                 self._flush()
                 return
             whole += len(line)
-            result = _decode(line, number, self.path)
+            result = _decode(line, number, self.path, "name another file as out")
             if not isinstance(result, Outdated):
                 self.done[result.key] = result
 
 
-def _decode(line: bytes, number: int, path: Path) -> Result | Outdated:
+def _decode(line: bytes, number: int, path: Path, otherwise: str) -> Result | Outdated:
     try:
         result: Result | Outdated = _DECODER.decode(line)
     except msgspec.MsgspecError:
         raise TraplineError(
-            f"Line {number} of {path} is no result of a tournament; "
-            "take it out, or name another file as out."
+            f"Line {number} of {path} is no result of a tournament; take it out, or {otherwise}."
         ) from None
     return result

@@ -149,7 +149,7 @@ def arena(
     from trapline.terminal import arena as screen
 
     if dry_run:
-        foreseen = screen.foresee(config, evergreen)
+        foreseen = screen.foresee(config, merge or (), evergreen)
         if as_json:
             typer.echo(msgspec.json.encode(foreseen).decode())
         else:

@@ -37,10 +37,13 @@ def read(path: Path, seed: int | None) -> tuple[Config, Path]:
     return config if config.evergreen is None else fresh(config, config.evergreen), out
 
 
-def foresee(path: Path, seed: int | None = None) -> Estimate:
-    """What is left of the tournament of a file, and what it will ask of language models."""
+def foresee(path: Path, merge: Iterable[Path] = (), seed: int | None = None) -> Estimate:
+    """What is left of the tournament of a file, and what it will ask of language models; what
+    others have played is left out, and not taken over yet."""
     config, out = read(path, seed)
     with Results(out) as results:
+        for theirs in merge:
+            results.done |= results.lacking(theirs)
         return estimate(waiting(config, results))
 
 
