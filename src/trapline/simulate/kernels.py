@@ -116,6 +116,12 @@ def below(seed: Any, count: int) -> Any:
     return np.int64(((z >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
 
 
+@inlined
+def entry(tables: Any, asked: Any, column: Any) -> Any:
+    """A number about a question. Nothing is counted from the end, so nobody need ask whether."""
+    return tables.rows[np.uint64(asked), np.uint64(column)]
+
+
 # --- one match --------------------------------------------------------------------------
 
 
@@ -129,12 +135,12 @@ def deal(game: Any, tables: Any, seed: Any, state: Any) -> Any:
                 break
             seed = advance(seed)
             point = below(
-                seed, tables.rows[asked, tables.weights_to + tables.rows[asked, COUNT] - 1]
+                seed, entry(tables, asked, tables.weights_to + entry(tables, asked, COUNT) - 1)
             )
             drawn = 0
-            while tables.rows[asked, tables.weights_to + drawn] <= point:
+            while entry(tables, asked, tables.weights_to + drawn) <= point:
                 drawn += 1
-            state = dealt(game, state, tables.rows[asked, tables.values_to + drawn])
+            state = dealt(game, state, entry(tables, asked, tables.values_to + drawn))
     return seed, state
 
 
@@ -174,8 +180,8 @@ def next_members(tables: Any, asked: int, left: int, last: int, run: int) -> Any
     """
     latest = tables.latest_to + left * tables.runs
     near = last + 1
-    fits = near <= tables.rows[asked, latest + min(run + 1, tables.rows[asked, MOST_RUN])]
-    high = tables.rows[asked, latest + 1]
+    fits = near <= entry(tables, asked, latest + min(run + 1, entry(tables, asked, MOST_RUN)))
+    high = entry(tables, asked, latest + 1)
     return (near, max(near, high)) if fits else (near + 1, high)
 
 
@@ -204,7 +210,7 @@ def ask_next(game: Any, tables: Any, lanes: Any, i: int, state: Any) -> None:
 def put_question(tables: Any, lanes: Any, i: int, asked: int) -> None:
     lanes[i, ASKS] = asked
     lanes[i, CHOSEN] = 0
-    lanes[i, LEFT] = tables.rows[asked, CHOOSE]
+    lanes[i, LEFT] = entry(tables, asked, CHOOSE)
     lanes[i, LAST] = -1
     lanes[i, RUN] = 0
 
@@ -213,9 +219,9 @@ def put_question(tables: Any, lanes: Any, i: int, asked: int) -> None:
 def act(game: Any, tables: Any, lanes: Any, seeds: Any, i: int, action: int) -> None:
     """The lane after a legal action."""
     asked, seat = lanes[i, ASKS], lanes[i, TO_ACT]
-    number = tables.rows[asked, tables.answers_to + action]
-    value = tables.rows[asked, tables.values_to + number]
-    if tables.rows[asked, CHOOSE]:
+    number = entry(tables, asked, tables.answers_to + action)
+    value = entry(tables, asked, tables.values_to + number)
+    if entry(tables, asked, CHOOSE):
         lanes[i, RUN] = lanes[i, RUN] * (number == lanes[i, LAST] + 1) + 1
         lanes[i, LAST] = number
         lanes[i, LEFT] -= 1
@@ -223,9 +229,9 @@ def act(game: Any, tables: Any, lanes: Any, seeds: Any, i: int, action: int) -> 
         if lanes[i, LEFT]:
             return
         value = lanes[i, CHOSEN]
-    if tables.rows[asked, HIDDEN]:
-        lanes[i, SECRET + seat - 1] = value
-        lanes[i, SECRET_ASKS + seat - 1] = asked
+    if entry(tables, asked, HIDDEN):
+        lanes[i, np.uint64(SECRET + seat - 1)] = value
+        lanes[i, np.uint64(SECRET_ASKS + seat - 1)] = asked
     state = apply(game, load(lanes, i), seat, value)
     seed, state = deal(game, tables, seeds[i], state)
     seeds[i] = seed
@@ -237,10 +243,10 @@ def act(game: Any, tables: Any, lanes: Any, seeds: Any, i: int, action: int) -> 
 def choose_answer(tables: Any, seed: Any, lanes: Any, i: int) -> Any:
     """The place of a random answer among those to the lane's question."""
     asked = lanes[i, ASKS]
-    if tables.rows[asked, CHOOSE]:
+    if entry(tables, asked, CHOOSE):
         low, high = next_members(tables, asked, lanes[i, LEFT], lanes[i, LAST], lanes[i, RUN])
         return low + below(seed, high - low + 1)
-    return below(seed, tables.rows[asked, COUNT])
+    return below(seed, entry(tables, asked, COUNT))
 
 
 # --- whole batches ----------------------------------------------------------------------
@@ -249,16 +255,16 @@ def choose_answer(tables: Any, seed: Any, lanes: Any, i: int) -> Any:
 @inlined
 def write_mask(tables: Any, lanes: Any, i: int, mask: Any) -> None:
     asked, short = lanes[i, ASKS], mask.shape[1] <= 64
-    if tables.rows[asked, CHOOSE]:
+    if entry(tables, asked, CHOOSE):
         low, high = next_members(tables, asked, lanes[i, LEFT], lanes[i, LAST], lanes[i, RUN])
-        if short and tables.rows[asked, IN_A_ROW]:
+        if short and entry(tables, asked, IN_A_ROW):
             members = (np.uint64(2) << np.uint64(high)) - (np.uint64(1) << np.uint64(low))
-            write_flags(mask[i], members << np.uint64(tables.rows[asked, tables.actions_to]))
+            write_flags(mask[i], members << np.uint64(entry(tables, asked, tables.actions_to)))
             return
         for action in range(mask.shape[1]):
             mask[i, action] = False
         for number in range(low, high + 1):
-            mask[i, tables.rows[asked, tables.actions_to + number]] = True
+            mask[i, entry(tables, asked, tables.actions_to + number)] = True
     elif short:
         write_flags(mask[i], tables.bits[asked])
     else:
@@ -308,7 +314,7 @@ def step_all(
                 rewards[i, 2 - winner] = -lanes[i, SCORE]
             if again:
                 begin_lane(game, tables, lanes, seeds, i)
-        if lanes[i, ASKS] != asked or tables.rows[asked, CHOOSE]:
+        if lanes[i, ASKS] != asked or entry(tables, asked, CHOOSE):
             write_mask(tables, lanes, i, mask)
 
 
@@ -319,9 +325,8 @@ def choose_all(tables: Any, lanes: Any, seeds: Any, where: Any, actions: Any) ->
         actions[i] = 0
         if asked != 0 and where[i]:
             seeds[i] = advance(seeds[i])
-            actions[i] = tables.rows[
-                asked, tables.actions_to + choose_answer(tables, seeds[i], lanes, i)
-            ]
+            number = choose_answer(tables, seeds[i], lanes, i)
+            actions[i] = entry(tables, asked, tables.actions_to + number)
 
 
 @kept
@@ -345,14 +350,16 @@ def play_lane(
     seed = seeds[i]
     played = 0
     while played < turns:
-        if tables.rows[asked, CHOOSE]:
+        if entry(tables, asked, CHOOSE):
             seed, value = choose_set(tables, seed, asked, lanes, i)
         else:
             seed = advance(seed)
-            value = tables.rows[asked, tables.values_to + below(seed, tables.rows[asked, COUNT])]
-        if tables.rows[asked, HIDDEN]:
-            lanes[i, SECRET + seat - 1] = value
-            lanes[i, SECRET_ASKS + seat - 1] = asked
+            value = entry(
+                tables, asked, tables.values_to + below(seed, entry(tables, asked, COUNT))
+            )
+        if entry(tables, asked, HIDDEN):
+            lanes[i, np.uint64(SECRET + seat - 1)] = value
+            lanes[i, np.uint64(SECRET_ASKS + seat - 1)] = asked
         before = state.turn
         seed, state = deal(game, tables, seed, apply(game, state, seat, value))
         played += state.turn - before
@@ -376,7 +383,7 @@ def forget_match(lanes: Any, i: int, first: int) -> None:
 @inlined
 def choose_set(tables: Any, seed: Any, asked: int, lanes: Any, i: int) -> Any:
     """All that is left of a set, at random; what the lane holds of it is used up."""
-    chosen, left, last, run = 0, tables.rows[asked, CHOOSE], -1, 0
+    chosen, left, last, run = 0, entry(tables, asked, CHOOSE), -1, 0
     if lanes[i, LEFT] and lanes[i, ASKS] == asked:
         chosen, left, last, run = lanes[i, CHOSEN], lanes[i, LEFT], lanes[i, LAST], lanes[i, RUN]
     while left:
@@ -386,6 +393,6 @@ def choose_set(tables: Any, seed: Any, asked: int, lanes: Any, i: int) -> Any:
         run = run * (number == last + 1) + 1
         last = number
         left -= 1
-        chosen |= 1 << tables.rows[asked, tables.values_to + number]
+        chosen |= 1 << entry(tables, asked, tables.values_to + number)
     lanes[i, LEFT] = 0
     return seed, chosen

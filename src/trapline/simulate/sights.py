@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from trapline.simulate.kernels import (
     ASKS,
     CHOOSE,
@@ -20,6 +22,7 @@ from trapline.simulate.kernels import (
     SECRET,
     SECRET_ASKS,
     TO_ACT,
+    entry,
     inlined,
     kept,
     step_all,
@@ -89,12 +92,15 @@ def write_head(game: Any, tables: Any, lanes: Any, i: int, state: Any, me: int, 
         # Secrets are asked for before the first turn: later the other's question says nothing.
         if state.turn == 0 or state.mover == 0:
             theirs = question(game, state, 3 - me)
-        marks |= (mine != 0) << tables.asks_at + tables.rows[mine, KIND]
+        marks |= (mine != 0) << tables.asks_at + entry(tables, mine, KIND)
     else:
         won = state.outcome & 3
         marks |= 1 << tables.result_at + (1 if won == 0 else 0 if won == me else 2)
-    hiding = tables.rows[mine, HIDDEN] or tables.rows[theirs, HIDDEN]
-    ready = lanes[i, SECRET_ASKS + me - 1] != 0, lanes[i, SECRET_ASKS + 2 - me] != 0
+    hiding = entry(tables, mine, HIDDEN) or entry(tables, theirs, HIDDEN)
+    ready = (
+        lanes[i, np.uint64(SECRET_ASKS + me - 1)] != 0,
+        lanes[i, np.uint64(SECRET_ASKS + 2 - me)] != 0,
+    )
     if state.outcome == 0 and not hiding:
         if state.mover == 0:
             ready = mine == 0, theirs == 0
@@ -108,23 +114,23 @@ def write_head(game: Any, tables: Any, lanes: Any, i: int, state: Any, me: int, 
 @inlined
 def write_picked(tables: Any, lanes: Any, i: int, me: int, mine: int, row: Any) -> None:
     """The seat's secret, or its set as far as it is chosen."""
-    asked, value = lanes[i, SECRET_ASKS + me - 1], lanes[i, SECRET + me - 1]
-    if tables.rows[mine, CHOOSE] or tables.rows[mine, HIDDEN]:
+    asked, value = lanes[i, np.uint64(SECRET_ASKS + me - 1)], lanes[i, np.uint64(SECRET + me - 1)]
+    if entry(tables, mine, CHOOSE) or entry(tables, mine, HIDDEN):
         asked = mine
-        value = lanes[i, CHOSEN] if lanes[i, TO_ACT] == me and tables.rows[mine, CHOOSE] else -1
+        value = lanes[i, CHOSEN] if lanes[i, TO_ACT] == me and entry(tables, mine, CHOOSE) else -1
     if asked == 0 or value < 0:
         return
-    first, picked = tables.rows[asked, tables.values_to], tables.rows[asked, tables.picked_to]
-    if tables.rows[asked, IN_A_ROW]:
-        if tables.rows[asked, CHOOSE]:
-            mark_places(row, picked, value >> first, tables.rows[asked, COUNT])
+    first, picked = entry(tables, asked, tables.values_to), entry(tables, asked, tables.picked_to)
+    if entry(tables, asked, IN_A_ROW):
+        if entry(tables, asked, CHOOSE):
+            mark_places(row, picked, value >> first, entry(tables, asked, COUNT))
         else:
             mark_place(row, picked + value - first)
     else:
-        for number in range(tables.rows[asked, COUNT]):
-            answer = tables.rows[asked, tables.values_to + number]
-            if value >> answer & 1 if tables.rows[asked, CHOOSE] else value == answer:
-                mark_place(row, tables.rows[asked, tables.picked_to + number])
+        for number in range(entry(tables, asked, COUNT)):
+            answer = entry(tables, asked, tables.values_to + number)
+            if value >> answer & 1 if entry(tables, asked, CHOOSE) else value == answer:
+                mark_place(row, entry(tables, asked, tables.picked_to + number))
 
 
 @kept
