@@ -104,6 +104,7 @@ export function drawPicture(picture, room, offer = {}, traces = () => []) {
     height: plan.height * plan.scale,
   });
   const moving = new Map();
+  const said = []; // lies above the pieces
   svg.append(scenery(picture, plan));
   for (const shape of picture.shapes) {
     const group = shape.kind === "line" ? drawLine(shape, plan) : drawShape(shape);
@@ -112,8 +113,10 @@ export function drawPicture(picture, room, offer = {}, traces = () => []) {
     if (shape.id) moving.set(shape.id, group);
     const signs = (shape.place ?? null) !== null ? traces(shape, plan) : [];
     for (const seen of [group, ...signs]) if (!seen.hasAttribute("role")) seen.setAttribute("aria-hidden", "true");
-    svg.append(group, ...signs);
+    svg.append(group, ...signs.filter((sign) => !sign.classList.contains("said")));
+    said.push(...signs.filter((sign) => sign.classList.contains("said")));
   }
+  svg.append(...said);
   return { svg, plan, moving };
 }
 

@@ -36,9 +36,11 @@ export function traces(shape, plan, { trodden, last, notes, suspected }) {
   const signs = [...(trodden.get(key) ?? [])].map((by) => footprint(shape, by));
   if (last?.to === key) signs.unshift(ring(shape, `last to seat-${last.by}`));
   else if (last?.start === key) signs.unshift(ring(shape, `last from seat-${last.by}`));
-  if (note) signs.push(label(shape, note));
-  else if (suspected?.has(key)) signs.push(label(shape, { text: suspected.get(key) }, "suspected"));
-  return signs.length ? [s("g", { class: "traces", transform: `translate(${x} ${y})` }, signs)] : [];
+  const said = [];
+  if (note) said.push(label(shape, note));
+  else if (suspected?.has(key)) said.push(label(shape, { text: suspected.get(key) }, "suspected"));
+  const put = (look, drawn) => (drawn.length ? [s("g", { class: look, transform: `translate(${x} ${y})` }, drawn)] : []);
+  return [...put("traces", signs), ...put("traces said", said)];
 }
 
 /** One stands on the left and the other on the right, a disc and a diamond, as the pieces do. */

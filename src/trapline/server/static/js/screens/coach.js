@@ -147,7 +147,11 @@ function accounts({ accounts: found }, teller) {
   );
 }
 
-const share = (value) => `${value < 0 ? "−" : "+"}${Math.abs(100 * value).toFixed(0)}%`;
+/** A gain or a loss; what makes no difference has no sign. */
+function share(value) {
+  const points = Math.round(100 * value);
+  return `${points < 0 ? "−" : points > 0 ? "+" : ""}${Math.abs(points)}%`;
+}
 
 /** What is worth a second look, and behind a fold every choice. */
 function comments(analysis, teller, jump) {

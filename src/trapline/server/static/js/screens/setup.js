@@ -130,7 +130,7 @@ function startChoice(game, way) {
   const rival = way === "computer" ? "The computer" : both ? "Player 2" : "Your friend";
   const rule = game.default_first === "toss" ? "a toss" : "Player 1 starts";
   const choices = [
-    ["", `As the rulebook says: ${rule}`],
+    ["", `Rulebook: ${rule}`],
     ["1", both ? "Player 1" : "You"],
     ["2", rival],
     ["toss", "Toss a coin"],

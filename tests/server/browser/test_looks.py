@@ -1,0 +1,87 @@
+"""What eyes noticed: nothing shines through, sticks out, is cut in two, or hides what is said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.server.browser.test_puzzle import give, open_puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.server.browser.driver import Visitor
+
+PHONE = {"width": 360, "height": 740}
+
+SOLID = """bar => {
+  const colour = getComputedStyle(bar).backgroundColor.match(/[\\d.]+/g).map(Number);
+  let opacity = colour[3] ?? 1;
+  for (let one = bar; one; one = one.parentElement) opacity *= getComputedStyle(one).opacity;
+  return opacity;
+}"""
+BUSY = "() => document.querySelector('.match').setAttribute('aria-busy', 'true')"
+SETTLED = "() => document.getAnimations().every((one) => one.playState !== 'running')"
+
+
+def test_what_lies_under_the_bar_of_a_phone_never_shines_through(
+    visit: Callable[..., Visitor],
+) -> None:
+    """While a move is on its way the buttons fade, not the bar that they stand on."""
+    me = visit(viewport=PHONE)
+    me.open("numeric-maze", "here", first="1")
+    me.page.wait_for_selector(".match[data-asks=move]")
+    bar = me.page.locator(".ask > .few")
+    me.page.evaluate(BUSY)
+    expect(bar.locator("button").first).to_have_css("opacity", "0.6")
+    assert bar.evaluate(SOLID) == 1
+
+
+def test_an_invitation_stays_within_its_sheet(visit: Callable[..., Visitor]) -> None:
+    """In a dialog the button sticks to the edge and covers what scrolls below; here it does not."""
+    host, guest = visit(), visit(viewport=PHONE)
+    host.open("trap-runner", "link")
+    guest.page.goto(host.link())
+    expect(guest.page.get_by_role("button", name="Take the challenge")).to_have_css(
+        "box-shadow", "none"
+    )
+
+
+def test_pieces_do_not_cover_what_is_said_of_their_place(visit: Callable[..., Visitor]) -> None:
+    me = visit(viewport=PHONE)
+    found = open_puzzle(me)
+    give(me, found, next(text for text in found["chances"] if text != found["best"]))
+    me.page.locator(".coach-note").first.wait_for()
+    last = "e => e.parentNode.nextElementSibling?.matches('.said') ?? true"
+    assert all(
+        me.page.locator(".coach-note").evaluate_all(f"all => all.map({last})")
+    ), "something is drawn over it"
+
+
+def test_the_accounts_have_whole_names_and_no_sign_for_nothing(
+    visit: Callable[..., Visitor],
+) -> None:
+    me = visit(viewport=PHONE)
+    me.go("/m/0")
+    me.page.wait_for_selector("h1")
+    cells = me.page.evaluate(ACCOUNTS)
+    assert cells == ["+17%", "+17%", "+2%", "0%", "−34%", "−34%", "−2%", "0%"]
+    heads = me.page.locator(".accounts th[scope=col]")
+    lines = "e => { const r = document.createRange(); r.selectNodeContents(e);"
+    lines += " return r.getClientRects().length; }"
+    assert heads.evaluate_all(f"all => all.map({lines})") == [1, 1]
+
+
+ACCOUNTS = """async () => {
+  const { coachReport } = await import('/static/js/screens/coach.js');
+  const judged = {
+    by: 1, turn: 1, chosen: '2', word: 'best', sentence: '', reasons: [], before: 0, after: 0, expected_after: 0.5,
+  };
+  const one = { start: 0.17, own: 0.02, other: -0.34, luck: -0.02, tossed: true };
+  const two = { start: 0.17, own: 0.004, other: -0.34, luck: -0.004, tossed: true };
+  const report = { accounts: { 1: one, 2: two }, judgements: [judged], sentence: '' };
+  const names = { 1: 'Computer', 2: 'Computer' };
+  document.querySelector('.stage').replaceChildren(...coachReport(report, { seat: 1, names }, () => {}, 300).flat(9));
+  return [...document.querySelectorAll('.accounts td')].slice(1).map((cell) => cell.textContent);
+}"""
