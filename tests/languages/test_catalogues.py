@@ -48,7 +48,7 @@ NOT_SEEN = {
     "seals.js": {"trapline commitment 1"},
     "main.js": {"a[data-link]"},
     "language.js": {"English", "Deutsch", "Français"},
-    "story.js": {"last to seat-\0", "last from seat-\0"},
+    "story.js": {"last to seat-\0", "last from seat-\0", "traces said"},
 }
 """Literals that are no words: they go to the browser or the server."""
 
@@ -174,6 +174,19 @@ def test_plurals(code: str, told: list[str]) -> None:
 def test_numbers_are_written_as_the_language_writes_them(code: str, share: str) -> None:
     text = "quick: 74.1% for the first, over in three or four turns."
     assert share in speak(code, [text]).told[0]
+
+
+@pytest.mark.parametrize(("code", "either"), [("de", "(1, 2 oder 3)."), ("fr", "(1, 2 ou 3).")])
+def test_what_is_asked_for_is_no_question_without_its_mark(code: str, either: str) -> None:
+    """The page ends what it asks for with a full stop, and only English has a comma before "or"."""
+    asked = ["Enter steps to move (1, 2, or 3).", "Choose your move (1, 2, or 3 spaces)."]
+    asked.append("Enter the number of squares to move forward (1-3).")
+    told = speak(code, asked).told
+    assert told[0].endswith(either)
+    assert "3" in told[1]
+    assert ", oder" not in told[1]
+    assert ", ou" not in told[1]
+    assert not [text for text in told if re.match("Wie |Combien |De combien ", text)]
 
 
 def test_languages_with_more_forms() -> None:

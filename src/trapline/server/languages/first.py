@@ -19,7 +19,7 @@ SILENT = ("script", "style", "noscript", "select")
 HOLE = re.compile(r"\{(\w+?)(\d*)\}")
 KINDS = {"n": r"\d+", "name": r"(?:(?![.!?,:;] ).)+?", "text": r"(?:(?![.!?] ).)+?"}
 BREAKS = re.compile(r"( · |(?:(?<=[.!?])|(?<=[.!?][”)]))(?<!e\.g\.) )")
-JOINT = 6
+JOINT = 7
 """A pattern that says no more than this only joins its parts, and is tried last."""
 
 

@@ -19,7 +19,7 @@ const OWN_NAMES = /^(Player \d|Computer|Chance)$/;
 const LETTERS = /\p{L}{2}/u;
 const SPEAKS = /\p{L}|%/u;
 const BREAKS = /( · |(?<=[.!?][”)]?)(?<!e\.g\.) )/; // between facts, and between sentences
-const JOINT = 6; // a pattern that says no more than this only joins its parts
+const JOINT = 7; // a pattern that says no more than this only joins its parts
 const MOST_KEPT = 2000;
 
 const literal = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
