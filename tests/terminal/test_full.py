@@ -327,6 +327,22 @@ def test_buttons_answer_too() -> None:
     run(play())
 
 
+def test_while_an_answer_is_typed_the_bar_names_the_keys_that_still_work() -> None:
+    async def play() -> None:
+        async with at_the_table(a_match("numeric-maze"), size=(80, 24)) as person:
+            await person.asked()
+            await person.press("9")
+            page = await person.reads("Enter  give this answer   Esc  drop it")
+            assert "r  rules" not in page
+            await person.press("r")
+            await person.reads("9r")
+            await person.press("escape")
+            await person.reads("r  rules")
+            assert "drop it" not in person.sees
+
+    run(play())
+
+
 def test_an_answer_can_be_typed_and_a_refusal_is_explained() -> None:
     async def play() -> None:
         async with at_the_table(a_match("secret-paths", two="random")) as person:

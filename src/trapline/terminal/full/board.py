@@ -106,7 +106,12 @@ class BoardView(Widget):
             self._names, self._viewer, plain=self._ascii_only, width=width, height=height
         )
         legend = (FIGURES, *drawing.legend) if self._suspected else drawing.legend
-        return drawing._replace(legend=legend)
+        return _indented(drawing._replace(legend=legend), self._indent(drawing))
+
+    def _indent(self, drawing: Drawing) -> int:
+        """Columns on the left of a board that stands in the middle; what explains it below may
+        begin further left, so the board stays where it is when there is more to explain."""
+        return 0 if self._for_legend else max(0, self._room[0] - _drawn(drawing)) // 2
 
     @property
     def spots(self) -> dict[Place, Spot]:
@@ -147,15 +152,15 @@ class BoardView(Widget):
         return self._width(drawing) if drawing is not None else 1
 
     def _width(self, drawing: Drawing) -> int:
-        """As wide as the board, whatever is explained below it; unless room is scarce."""
-        drawn = max((sum(len(text) for text, _ in line) for line in drawing.lines), default=1)
-        if self._for_legend:
-            return max(drawn, min(self._room[0], NARROWEST))
-        return max([drawn, 1, *map(len, boards.legend(drawing, self._room[0]))])
+        """As wide as the board, whatever is explained below it; all there is, if room is scarce."""
+        most = NARROWEST if self._for_legend else self._room[0]
+        return max(_drawn(drawing), min(self._room[0], most))
 
     def _legend(self, drawing: Drawing) -> list[Text]:
         width = self._width(drawing) if self._for_legend else self._room[0]
-        return boards.legend(drawing, width)
+        left = min((_blank(line) for line in drawing.lines), default=0)
+        lines = boards.legend(drawing, width)
+        return [Text(" " * min(left, width - len(line))) + line for line in lines]
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:
         return self._height()
@@ -204,6 +209,23 @@ class Stage(VerticalScroll, can_focus=False):
         if spot is not None:
             region = Region(spot.column, max(0, spot.line - 1), spot.width, spot.height + 2)
             self.scroll_to_region(region, animate=False)
+
+
+def _drawn(drawing: Drawing) -> int:
+    """Columns that a board takes."""
+    return max((sum(len(text) for text, _ in line) for line in drawing.lines), default=1)
+
+
+def _blank(line: tuple[tuple[str, str], ...]) -> int:
+    """Columns of a line before anything stands in it."""
+    text = "".join(text for text, _ in line)
+    return len(text) - len(text.lstrip())
+
+
+def _indented(drawing: Drawing, columns: int) -> Drawing:
+    lines = tuple(((" " * columns, ""), *line) for line in drawing.lines)
+    spots = tuple(spot._replace(column=spot.column + columns) for spot in drawing.spots)
+    return drawing._replace(lines=lines, spots=spots)
 
 
 def _write(lines: list[Text], spot: Spot, chance: float) -> None:

@@ -178,6 +178,9 @@ class TableScreen(Screen[None]):
         if self.asked is None:
             bar.show([("q", "leave", "quit")])
             return
+        if self._typing:  # every other key is a letter now
+            bar.show([("Enter", "give this answer", "@typed"), ("Esc", "drop it", "@drop")])
+            return
         entries: list[tuple[str, str, str]] = []
         several = len(self.choice.offers) > 1
         digits = [offer.key for offer in self.choice.offers if offer.key.isdigit()]
@@ -287,6 +290,10 @@ class TableScreen(Screen[None]):
             self.app.practice.toggle(self)
         elif word == "@enter":
             self._give_or_show(self.choice.enter())
+        elif word == "@typed":
+            self._give_typed()
+        elif word == "@drop":
+            self._close_typing()
         elif self.asked is not None:
             self.give(word)
         elif word == "quit":
@@ -322,14 +329,19 @@ class TableScreen(Screen[None]):
         field.value = text
         field.focus()
         field.cursor_position = len(text)
+        self._show_keys()
 
     def _close_typing(self) -> None:
         field = self.query_one("#typed", Input)
         field.display, field.value = False, ""
         self.set_focus(None)
+        self._show_keys()
 
-    def on_input_submitted(self, message: Input.Submitted) -> None:
-        text = message.value
+    def on_input_submitted(self) -> None:
+        self._give_typed()
+
+    def _give_typed(self) -> None:
+        text = self.query_one("#typed", Input).value
         self._close_typing()
         if self.asked is not None and text.strip():
             self.give(text)
