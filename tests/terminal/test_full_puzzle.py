@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from tests.terminal.pilots import at_the_table, run
@@ -10,6 +11,7 @@ from trapline.core import BY_SEAT, other
 from trapline.games import make_game
 from trapline.referee import Match
 from trapline.terminal.full.board import BoardView
+from trapline.terminal.puzzling import heading
 
 
 @pytest.fixture(autouse=True)
@@ -27,6 +29,20 @@ def at_three() -> Posed:
         {"1": 0.5, "2": 0.0, "3": 1.0}, 2, f"You move. {told} Which step?", "Because of the trap.",
     )  # fmt: skip
     return Posed(puzzle, match.view(1))
+
+
+def test_a_variant_is_told_in_words() -> None:
+    changed = {"length": 8, "traps": [3, 6], "walls": False}
+    known = {"numeric-maze": ("length", "traps"), "hidden-path": ("walls",)}
+    told = [
+        heading(msgspec.structs.replace(at_three().puzzle, game=name, options=options), "a day")
+        for name in known
+        if (options := {option: changed[option] for option in known[name]})
+    ]
+    assert told == [
+        "Puzzle of a day, ★★ · Positions to the goal: 8 · Positions of the traps: 3,6",
+        "Puzzle of a day, ★★ · Traps may make a wall that no move can cross: no",
+    ]
 
 
 @pytest.mark.parametrize("size", [(40, 20), (80, 24), (200, 50)])

@@ -67,6 +67,11 @@ def shown(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def said(value: Any) -> str:
+    """A value as a person would say it."""
+    return ("yes" if value else "no") if isinstance(value, bool) else shown(value)
+
+
 def deciding(game: Game[Any]) -> str:
     """All that decides the game, in Markdown."""
     return _deciding(type(game))

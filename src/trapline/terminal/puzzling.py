@@ -11,7 +11,8 @@ from rich.text import Text
 
 from trapline.coach.sentences import figure
 from trapline.core import BY_SEAT
-from trapline.games import make_game, options_text
+from trapline.core.pages import option_word, said
+from trapline.games import changed_options, make_game
 from trapline.home import data_folder, replace_file
 from trapline.terminal.screen import make_console
 
@@ -49,8 +50,11 @@ def ask_all(puzzles: Iterable[Puzzle], date: str) -> int:
 
 def heading(puzzle: Puzzle, date: str) -> str:
     game = make_game(puzzle.game, puzzle.options)
-    variant = f" ({options_text(game)})" if puzzle.options else ""
-    return f"Puzzle of {date}, {STARS * puzzle.grade}{variant}"
+    variant = [
+        f"{option_word(game, name)}: {said(getattr(game.options, name))}"
+        for name in changed_options(game)
+    ]
+    return " · ".join([f"Puzzle of {date}, {STARS * puzzle.grade}", *variant])
 
 
 def question_alone(posed: Posed) -> str:

@@ -11,7 +11,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from trapline.core import TraplineError
-from trapline.core.pages import option_word, options_told, shown
+from trapline.core.pages import option_word, options_told, said, shown
 from trapline.games import make_game
 from trapline.players.learner import level_names
 from trapline.referee import Series
@@ -121,10 +121,10 @@ class SetupScreen(Screen[None]):
             Text.assemble((f"{row.name:<10}", "bold"), (f"‹ {row.value} ›", ink.value))
             for row in self._rows
         ]
-        values = [_said(self._options.get(field.name, field.default)) for field in self._fields]
+        values = [said(self._options.get(field.name, field.default)) for field in self._fields]
         wide = max(map(len, values), default=0) + 8
         for field, value in zip(self._fields, values, strict=True):
-            usual = "" if value == _said(field.default) else f", usually {_said(field.default)}"
+            usual = "" if value == said(field.default) else f", usually {said(field.default)}"
             word = Text.assemble(option_word(self._kind, field.name), (usual, "dim"))
             lines = word.wrap(self.app.console, max(FEWEST, self.size.width - wide - 6))
             face = (f"  ‹ {value} ›".ljust(wide), ink.value)
@@ -297,8 +297,3 @@ class SetupScreen(Screen[None]):
         match = new_match(self._game, players, BEGINS[self._begins.value], None, series)
         self.app.pop_screen()
         self.app.play(match)
-
-
-def _said(value: Any) -> str:
-    """A value as a person would say it."""
-    return ("yes" if value else "no") if isinstance(value, bool) else shown(value)
