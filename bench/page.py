@@ -35,6 +35,7 @@ PAGES = (
     ("puzzle", "/puzzle", "h1", "en"),
     ("lesson", "/learn/trap-builder", ".board", "en"),
     ("a match", "/m/MATCH", ".board", "en"),
+    ("a match, in German", "/m/MATCH", ".board", "de"),
 )
 """What is looked at, what shows that its content is there, and the language of the browser."""
 

@@ -184,6 +184,9 @@ def test_every_answer_carries_the_security_headers(server: Server) -> None:
             assert headers["x-content-type-options"] == "nosniff"
             assert headers["referrer-policy"] == "no-referrer"
             assert "server" not in headers
+            page = headers["content-type"].startswith("text/html")
+            assert ("sha256-" in headers["content-security-policy"]) is page, path
+            assert ("permissions-policy" in headers) is page, path
             if path == "/api/games":
                 assert headers["cache-control"] == "no-store"
 

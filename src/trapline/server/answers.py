@@ -42,6 +42,8 @@ class MatchInfo(msgspec.Struct, frozen=True):
     """Whether secrets stay on the players' own devices."""
     waits: tuple[Seat, ...] = ()
     """Who is to answer, as everybody sees it."""
+    origin: str = "rulebook"
+    """Where its game comes from."""
 
 
 class Listed(msgspec.Struct, frozen=True):

@@ -186,10 +186,11 @@ async def show_match(request: Request) -> Response:
     live = await find_match(request)
     await context(request).hub.refresh(live)
     room, opening = live.room, live.room.opening
+    game = context(request).hub.offers.find(opening.game).info
     info = answers.MatchInfo(
         match=room.id,
         game=opening.game,
-        title=context(request).hub.offers.find(opening.game).info.title,
+        title=game.title,
         options=opening.options,
         first=opening.first,
         players=room.seating.sitters,
@@ -202,6 +203,7 @@ async def show_match(request: Request) -> Response:
         listed=opening.listed,
         locked=opening.locked,
         waits=waited_for(room.state(None, plain=True).view, room.seating),
+        origin=game.origin,
     )
     return answer(info)
 

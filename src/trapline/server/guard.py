@@ -20,6 +20,8 @@ from trapline.server.page import INLINE, script, source_of, style_sheet
 from trapline.server.refusals import Refusal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from starlette.requests import HTTPConnection, Request
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -52,6 +54,20 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+"""What every page carries."""
+BESIDE_PAGES = {
+    **{
+        name: HEADERS[name]
+        for name in (
+            "x-content-type-options", "x-frame-options", "referrer-policy",
+            "cross-origin-resource-policy",
+        )
+    },
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'"
+    ),
+}  # fmt: skip
+"""What everything else carries: no more than a worker needs, and half a kilobyte less."""
 
 
 # --- keys -------------------------------------------------------------------------------
@@ -201,7 +217,10 @@ class SafeHeaders:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._headers = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+        self._page, self._beside = (
+            [(name.encode(), value.encode()) for name, value in headers.items()]
+            for headers in (HEADERS, BESIDE_PAGES)
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -210,7 +229,15 @@ class SafeHeaders:
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *self._headers]
+                told = message.get("headers", [])
+                safe = self._page if _is_page(told) else self._beside
+                message["headers"] = [*told, *safe]
             await send(message)
 
         await self._app(scope, receive, send_safely)
+
+
+def _is_page(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """Whether a browser may show it as a page: what does not say what it is counts as one."""
+    kinds = [value for name, value in headers if name.lower() == b"content-type"]
+    return not kinds or kinds[0].startswith(b"text/html")

@@ -22,10 +22,11 @@ PACKS = {
         "shapes", "stagecraft", "story",
     ),
     "table": (
-        "choosing", "connection", "locked", "screens/actions", "screens/hint", "screens/invite",
-        "screens/log", "screens/match", "screens/panel", "screens/players", "screens/reactions",
-        "screens/table", "seals", "sha256",
+        "connection", "screens/actions", "screens/hint", "screens/invite", "screens/log",
+        "screens/match", "screens/panel", "screens/players", "screens/reactions", "screens/table",
     ),
+    "locked": ("choosing", "locked"),
+    "seals": ("seals", "sha256"),
     "after": ("screens/coach", "screens/finish", "screens/replay", "screens/verify"),
     "shared": ("screens/here", "veiled"),
 }  # fmt: skip

@@ -39,6 +39,12 @@ CATALOGUES = {
     for part, words in ((".page", languages.page_messages), ("", languages.messages))
 }
 """Each language, for whom it is chosen by: what the page says at first, and all that there is."""
+AT_TABLES = {
+    f"lang/{code}.{game}.json": languages.table_messages(code, game)
+    for code in languages.CODES
+    for game in languages.GAMES
+}
+"""Each language as far as it is needed to begin to play one game."""
 CARD = b"  <!-- card -->"
 """Where a page has room for what a link to it looks like."""
 SCREENS = {
@@ -141,8 +147,7 @@ def find(name: str) -> File:
         return hold(packs.pack(packs.NAMES[name.removeprefix("js/")]).encode(), MEDIA[".js"])
     if name in ICONS:
         return hold(draw_icon(name), MEDIA[".png"])
-    if name in CATALOGUES:
-        words = CATALOGUES[name]
+    if words := CATALOGUES.get(name) or AT_TABLES.get(name):
         apart = [list(words), list(words.values())]  # each language by itself packs better
         text = json.dumps(apart, ensure_ascii=False, separators=(",", ":"))
         return hold(text.encode(), MEDIA[".json"])
@@ -158,7 +163,7 @@ def names() -> frozenset[str]:
     files = (path for path in STATIC.rglob("*") if path.suffix in MEDIA)
     paths = (path.relative_to(STATIC).as_posix() for path in files)
     packed = (f"js/{name}" for name in packs.NAMES)
-    return frozenset({"css/page.css", *ICONS, *CATALOGUES, *packed, *paths})
+    return frozenset({"css/page.css", *ICONS, *CATALOGUES, *AT_TABLES, *packed, *paths})
 
 
 async def static(request: Request) -> Response:
@@ -189,6 +194,9 @@ async def proof(request: Request) -> Response:
 
 
 SHEET = '  <link rel="stylesheet" href="/static/css/page.css">'
+GAMES = '  <link rel="preload" href="/api/games" as="fetch" crossorigin="anonymous">\n'
+"""The catalogue, asked for at once where it is needed: a table knows all it needs of its game."""
+TABLES = ("/m/{match}", "/table/{match}")
 BEFORE = '  <script src="/static/js/before.js"></script>'
 """What a page must have before it is painted, as a browser would have to fetch it."""
 EARLY = "  <!-- early -->\n"
@@ -215,6 +223,8 @@ def html(address: str, first: str = "") -> File:
     page = page.replace(SHEET, f"  <style>{style_sheet()}</style>")
     page = page.replace(BEFORE, f"  <script>{script('before')}</script>")
     page = page.replace(EARLY, _early(page) if first else "")
+    if address in TABLES:
+        page = page.replace(GAMES, "")
     if "{match}" not in address:
         page = page.replace(CARD.decode() + "\n", "")
     return hold(page.encode(), MEDIA[".html"])
@@ -263,7 +273,7 @@ def modules(*names: str) -> set[str]:
 def worker() -> File:
     """The script that keeps the page for when there is no network: it knows what to keep."""
     packed = {f"js/{name}" for name in packs.PACK_OF}
-    left = names() - {"sw.js"} - packed
+    left = names() - {"sw.js"} - packed - AT_TABLES.keys()
     kept = sorted(name for name in left if name.endswith((".js", ".json", ".svg", "page.css")))
     facts = f"const SHELL = {json.dumps([f'/static/{name}' for name in kept])};\n"
     return hold(facts.encode() + (STATIC / "sw.js").read_bytes(), MEDIA[".js"])

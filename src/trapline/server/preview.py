@@ -15,6 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from trapline.core import BY_SEAT, SEATS, Picture, TraplineError
+from trapline.games import GAMES
 from trapline.server import cards, page
 from trapline.server.limits import address_of
 from trapline.server.refusals import Refusal
@@ -56,6 +57,8 @@ async def show(request: Request, address: str) -> Response:
         f'  <meta property="{name}" content="{escape(text)}">' for name, text in facts.items()
     )
     if address == MATCH:
+        if live.room.opening.game in GAMES:
+            tags += f'\n  <meta name="game" content="{live.room.opening.game}">'
         tags += (
             f'\n  <link rel="preload" href="/api/matches/{live.room.id}" as="fetch" crossorigin>'
         )

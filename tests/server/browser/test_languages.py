@@ -79,6 +79,40 @@ def test_every_game_is_played_without_a_word_of_english(
     all_is_said_in(code, me)
 
 
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("game", ["trap-builder", "secret-paths"])
+def test_whoever_comes_to_a_table_hears_all_of_it_in_their_language(
+    visit: Callable[..., Visitor], code: str, game: str
+) -> None:
+    """At first only what such a table says is fetched; the rest before it is said."""
+    me = visit(locale=LOCALES[code], viewport=PHONE)
+    start(me, game)
+    fetched: list[str] = []
+    me.page.on("request", lambda request: fetched.append(request.url))
+    me.page.reload()
+    me.wait()
+    me.page.wait_for_load_state("networkidle")
+    words = [url.rsplit("/", 1)[1] for url in fetched if "/lang/" in url]
+    assert words == [f"{code}.{game}.json"]
+    all_is_said_in(code, me)
+    me.page.evaluate(SEND, "nonsense")
+    me.page.locator(".fault:not(:empty)").wait_for()
+    me.page.locator(".match-head button").click()
+    me.page.locator("dialog h2").first.wait_for()
+    all_is_said_in(code, me)
+    me.page.locator("dialog .dialog-close").click()
+    me.finish(game, GOALS.get(game))
+    me.page.locator(".finish .graph").first.wait_for()
+    all_is_said_in(code, me)
+
+
+SEND = """text => {
+  const line = document.querySelector('.typed input');
+  line.value = text;
+  line.form.requestSubmit();
+}"""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("code", CODES)
 def test_every_screen_speaks_the_language(visit: Callable[..., Visitor], code: str) -> None:

@@ -29,9 +29,18 @@ PAGES = (
 )  # fmt: skip
 
 
-def test_a_first_visit_is_light_wherever_it_leads(visit: Callable[..., Visitor]) -> None:
+FOREIGN = ("/", "/m/MATCH", "/lobby", "/matches", "/proof")
+"""What is as light in every language; elsewhere all that a language knows comes with it."""
+
+
+@pytest.mark.parametrize(
+    ("locale", "pages"), [("en", PAGES), *((code, FOREIGN) for code in CODES)]
+)
+def test_a_first_visit_is_light_wherever_it_leads(
+    visit: Callable[..., Visitor], locale: str, pages: tuple[str, ...]
+) -> None:
     """Everything that is fetched until the screen is there and the network is quiet."""
-    me = visit()
+    me = visit(locale=locale)
     match = Game(me.address, "hidden-path")
     match.close()
     fetched: dict[str, float] = {}
@@ -43,7 +52,7 @@ def test_a_first_visit_is_light_wherever_it_leads(visit: Callable[..., Visitor])
         "Network.loadingFinished",
         lambda e: fetched.update({e["requestId"]: _size(e)} if _size(e) else {}),
     )
-    for page in PAGES:
+    for page in pages:
         fetched.clear()
         me.go(page.replace("MATCH", match.match))
         me.page.wait_for_selector("h1")

@@ -23,16 +23,17 @@ CODES = tuple(sorted(folder.name for folder in HERE.iterdir() if [*folder.glob("
 """Every language besides English."""
 
 
-PAGE = ("joints", "page")
+PAGE = ("joints", "frame", "page")
 """The files with what is said before anybody plays."""
+TABLE = ("joints", "frame", "match")
+"""The files with what is said at a table, besides the words of its game."""
 
 
 def sources(code: str) -> Iterator[Path]:
     """The files that make up a catalogue."""
     yield from sorted((HERE / code).glob("*.json"))
-    for kind in GAMES.values():
-        words = Path(inspect.getfile(kind)).with_name(f"words.{code}.json")
-        if words.is_file():
+    for game in GAMES:
+        if (words := _words(code, game)).is_file():
             yield words
 
 
@@ -46,6 +47,16 @@ def messages(code: str) -> dict[str, str]:
 def page_messages(code: str) -> dict[str, str]:
     """What the page says before anybody plays, for whoever comes to the first screen."""
     return _read(path for path in sources(code) if path.stem in PAGE)
+
+
+@cache
+def table_messages(code: str, game: str) -> dict[str, str]:
+    """What is said while somebody plays a game; what is refused or explained comes later."""
+    return _read(path for path in sources(code) if path.stem in TABLE or path == _words(code, game))
+
+
+def _words(code: str, game: str) -> Path:
+    return Path(inspect.getfile(GAMES[game])).with_name(f"words.{code}.json")
 
 
 def _read(files: Iterable[Path]) -> dict[str, str]:

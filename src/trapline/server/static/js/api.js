@@ -45,6 +45,8 @@ export function games() {
 export const pageAt = async (path) => new DOMParser().parseFromString(await (await reach(path)).text(), "text/html");
 
 export const gameNamed = async (name) => (await games()).games.find((game) => game.name === name);
+/** What a table needs to know of its game; what more there is lies in the catalogue. */
+export const gameOf = ({ game, title, origin }) => ({ name: game, title, origin });
 export const rules = (game) => ask(`/api/games/${encodeURIComponent(game)}/rules`);
 export const puzzle = (date) => ask(`/api/puzzles/${date}`);
 export const checkVariant = (game, options) =>
@@ -53,6 +55,8 @@ export const openMatch = (wanted) => ask("/api/matches", wanted);
 export const lesson = (name) => ask(`/api/games/${encodeURIComponent(name)}/lesson`);
 export const lobby = () => ask("/api/lobby");
 export const matchInfo = (id) => ask(match(id));
+/** Where secrets stay on the devices, they take part in how a seat hears of a match. */
+export const lineFor = async ({ locked }) => (locked ? (await import("./locked.js")).LockedLine : undefined);
 export const deleteMatch = (id) => ask(match(id), undefined, "DELETE");
 export const joinMatch = (id, code, name) => ask(`${match(id)}/join`, { code, name });
 export const record = (id) => ask(recordAddress(id));

@@ -10,6 +10,8 @@
       return null; // Storage may be forbidden; then what the system prefers holds.
     }
   };
+  const early = (facts) => document.head.append(Object.assign(document.createElement("link"), facts));
+  const ask = (href) => early({ rel: "preload", as: "fetch", crossOrigin: "anonymous", href });
   const theme = read("theme");
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
 
@@ -20,11 +22,11 @@
   root.dataset.wanted = asked.find((code) => spoken.includes(code)) ?? "en";
   if (root.dataset.wanted !== "en") {
     root.classList.add("learning");
-    const part = location.pathname === "/" ? ".page" : ""; // the first screen says little
-    const catalogue = `/static/lang/${root.dataset.wanted}${part}.json`;
-    const words = { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: catalogue };
-    for (const link of [words, { rel: "modulepreload", href: "/static/js/translation.js" }])
-      document.head.append(Object.assign(document.createElement("link"), link));
+    // The first screen says little, and a table only what belongs to its game.
+    const game = document.querySelector("meta[name=game]")?.content;
+    root.dataset.words = game ? `.${game}` : location.pathname === "/" ? ".page" : "";
+    ask(`/static/lang/${root.dataset.wanted}${root.dataset.words}.json`);
+    early({ rel: "modulepreload", href: "/static/js/translation.js" });
   }
 
   if (read("matches", JSON.parse)?.length) root.dataset.visitor = "back";

@@ -11,7 +11,7 @@ export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" };
 const SPOKEN = ["aria-label", "aria-valuetext", "placeholder", "title", "alt"];
 
 let translator = null;
-let whole = false;
+let whole = null;
 
 /** What the page says, in the language of whoever reads it. */
 export const t = (text) => (translator ? translator.say(String(text)) : text);
@@ -40,9 +40,11 @@ export async function learnLanguage() {
   const code = wanted();
   if (code === "en") return;
   try {
-    const first = location.pathname === "/"; // what stands there comes with it, and it says little else
-    const words = await learn(code, first ? ".page" : "");
-    whole = !first;
+    const part = root.dataset.words; // of what will be said here; the rest comes when it is needed
+    const words = await learn(code, part).catch(() => learn(code, ""));
+    if (!part) whole = Promise.resolve();
+    // Whoever does something may be told more than what stands here.
+    else for (const sign of ["pointerdown", "keydown"]) addEventListener(sign, wholeLanguage, { once: true });
     const sent = globalThis.takeBack?.() ?? {};
     await speak(code, { ...sent, ...words });
     root.lang = code;
@@ -56,13 +58,9 @@ export async function learnLanguage() {
 
 /** All that the language knows to say, for what comes after the first screen. */
 export async function wholeLanguage() {
-  if (!translator || whole) return;
-  try {
-    await speak(language(), await learn(language(), ""));
-    whole = true;
-  } catch {
-    // What is not known stays English.
-  }
+  if (!translator) return;
+  whole ??= learn(language(), "").then((words) => speak(language(), words));
+  await whole.catch(() => (whole = null)); // what is not known stays English
 }
 
 async function learn(code, part) {
@@ -73,7 +71,9 @@ async function learn(code, part) {
 
 async function speak(code, words) {
   const { Translator } = await import("./translation.js");
+  const missing = untranslated();
   translator = new Translator(code, words);
+  for (const text of missing) translator.missing.add(text);
 }
 
 /** What the server has written. */

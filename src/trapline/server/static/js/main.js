@@ -50,7 +50,7 @@ async function show() {
   nameTab();
   const [screen, argument] = routeTo(location.pathname);
   try {
-    if (screen !== ROUTES[0][1]) await wholeLanguage();
+    if (mine > 1 && screen !== ROUTES[0][1]) await wholeLanguage(); // the first screen has what it needs
     const close = await screen({ stage, go, argument, current: () => mine === visit });
     if (mine === visit) leave = close ?? null;
     else close?.();

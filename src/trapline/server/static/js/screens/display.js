@@ -3,17 +3,17 @@
  * a code to scan. What the players hide and decide stays on their phones.
  */
 
-import { gameNamed, linksTo, matchInfo, qrAddress } from "../api.js";
+import { gameOf, lineFor, linksTo, matchInfo, qrAddress } from "../api.js";
 import { clear, h, s } from "../dom.js";
 import { token } from "../shapes.js";
 import { Table } from "./table.js";
 
 export async function displayScreen({ stage, go, argument: id, current }) {
   const info = await matchInfo(id);
-  const game = await gameNamed(info.game);
+  const Line = await lineFor(info);
   if (!current()) return null;
   const doors = h("div", { class: "doors" });
-  const table = new Table({ stage, go, id, game, display: true });
+  const table = new Table({ stage, go, id, game: gameOf(info), Line, display: true });
   table.status.after(doors);
   table.seen = ({ table: around }) => showDoors(doors, id, around);
   table.sit(0);

@@ -2,6 +2,7 @@
 
 import { hint } from "../api.js";
 import { button, h, say } from "../dom.js";
+import { wholeLanguage } from "../language.js";
 import { suspicions } from "../story.js";
 import { practises, rememberPractice, rememberPractised } from "../store.js";
 
@@ -41,6 +42,7 @@ async function consult(table, said, tell) {
   const question = table.ask;
   say(said, "The coach is thinking …");
   const advice = await hint(table.id, table.seat).catch((error) => ({ hint: error.message, chance: error.message }));
+  await wholeLanguage();
   if (question !== table.ask) return;
   const places = suspicions(advice.suspected ?? []);
   const likely = places.size ? `How likely something is hidden there, by best play: ${inWords(places)}.` : "";

@@ -1,9 +1,10 @@
 /** A table: what one seat sees of a match, kept up to date, and what it may do there. */
 
+import { Connection } from "../connection.js";
 import { Director } from "../director.js";
 import { announce, button, clear, h, nameTab, say } from "../dom.js";
 import { BoardFrame } from "../frame.js";
-import { LockedLine } from "../locked.js";
+import { wholeLanguage } from "../language.js";
 import { script } from "../scenes.js";
 import { storyOf } from "../story.js";
 import { keepCommitments, rememberMatch, rememberResult } from "../store.js";
@@ -19,11 +20,11 @@ import { actions } from "./actions.js";
 export class Table {
   /**
    * @param {{stage: Element, go: Function, id: string, game: object,
-   *   here?: {open: boolean, pass: Function}, display?: boolean}} place  `here` when two share the
-   *   device, `display` when it only shows what two phones play
+   *   Line?: Function, here?: {open: boolean, pass: Function}, display?: boolean}} place  `here` when
+   *   two share the device, `display` when it only shows what two phones play
    */
-  constructor({ stage, go, id, game, here = null, display = false }) {
-    Object.assign(this, { stage, go, id, game, here, display });
+  constructor({ stage, go, id, game, Line = Connection, here = null, display = false }) {
+    Object.assign(this, { stage, go, id, game, Line, here, display });
     this.frame = new BoardFrame();
     this.director = new Director(this.frame);
     this.players = new Players(Boolean(here));
@@ -43,7 +44,10 @@ export class Table {
   }
 
   build() {
-    const read = async () => (await import("./rules.js")).rulesDialog(this.game.name, this.game.title);
+    const read = async () => {
+      await wholeLanguage();
+      (await import("./rules.js")).rulesDialog(this.game.name, this.game.title);
+    };
     const rules = button("How to play", read, { class: "quiet" });
     return h(
       "div",
@@ -75,10 +79,14 @@ export class Table {
     this.ask = null;
     this.sending = null;
     this.element.className = `match as-${seat}${this.display ? " display" : ""}`;
-    const connect = (seat && this.here?.line) || ((...facts) => new LockedLine(...facts));
+    const connect = (seat && this.here?.line) || ((...facts) => new this.Line(...facts));
     this.line = connect(this.id, seat, {
       state: (state, known) => this.receive(state, known),
-      refused: (refusal) => this.director.add(async () => this.refused(refusal)), // after its state
+      refused: (refusal) =>
+        this.director.add(async () => {
+          await wholeLanguage();
+          this.refused(refusal); // after its state
+        }),
       presence: (presence) => this.players.presence(presence),
       online: (online) => this.online(online),
       lost: (sentence) => this.lost(sentence),
@@ -289,7 +297,8 @@ export class Table {
     say(banner, online ? "" : "The connection is lost. Trying again; your moves are kept.");
   }
 
-  lost(sentence) {
+  async lost(sentence) {
+    await wholeLanguage();
     this.frame.close();
     clear(
       this.stage,
@@ -304,6 +313,7 @@ export class Table {
   }
 
   async end() {
+    await wholeLanguage();
     const brought = await import("./finish.js").catch(() => null); // without a network the verdict must do
     if (!brought || !this.state?.view.outcome) return; // or the table was left meanwhile
     if (!this.finish) {
