@@ -216,3 +216,34 @@ def test_luck_and_skill_add_up_to_the_result() -> None:
         if len(analysis.accounts) == 2:
             one, two = analysis.accounts["1"], analysis.accounts["2"]
             assert (one.start, one.luck) == pytest.approx((-two.start, -two.luck), abs=1e-5)
+
+
+def test_a_worse_secret_is_explained_by_what_the_best_one_catches() -> None:
+    """That the worse one caught a first answer was never why it was worse."""
+    record = played("trap-builder", [(3,)], {1: [1, 2, 9], 2: [3, 7, 9]})
+    told = {
+        judged.by: [reason.sentence for reason in judged.reasons]
+        for judged in analyse(record).judgements
+        if not judged.turn
+    }
+    assert told == {
+        1: ["7 8 9 leaves the other no safe first answer."],
+        2: ["1 2 3 leaves the other no safe first answer."],
+    }
+
+
+def test_what_a_worse_secret_catches_as_well_is_no_reason() -> None:
+    game = make_game("hidden-path", {"length": 4, "traps": 1})
+    rng = Random(7)
+    for _ in range(20):
+        for judged in analyse(worlds.random_match(game, rng).record()).judgements:
+            told = [reason for reason in judged.reasons if reason.kind == "first answers"]
+            assert len(told) <= 1
+            if told and judged.word not in (Word.BEST, Word.FINE):
+                assert told[0].answers != (judged.chosen,)
+
+
+def test_a_hint_gives_a_reason_for_an_answer_that_it_names() -> None:
+    said = hint(Match(make_game("hidden-path"), 2).view(1))
+    assert said.startswith("Perfect play chooses one of ")
+    assert "leaves the other" not in said

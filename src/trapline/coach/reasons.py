@@ -107,8 +107,7 @@ def _of_worlds(at: Situation, weighed: Weighed, chosen: Form) -> Iterator[Reason
     beliefs = dict(weighed.outlook.beliefs)
     mine = at.danger(chosen, beliefs)
     # Whoever is told that a choice was as good is not told that another was safer.
-    worse = weighed.lost(chosen) or weighed.expects(weighed.best) - weighed.expects(chosen) > WORSE
-    better = at.danger(weighed.best, beliefs) if worse else None
+    better = at.danger(weighed.best, beliefs) if _is_worse(weighed, chosen) else None
     place = at.game.place
     answers = tuple(named(at.question, a) for a in dict.fromkeys((chosen, weighed.best)))
     if not at.game.hides:
@@ -133,6 +132,11 @@ def _of_worlds(at: Situation, weighed: Weighed, chosen: Form) -> Iterator[Reason
                 f"{there} was a trap {_in_worlds(better)}."
             )
         yield _compared(told, answers, mine, better)
+
+
+def _is_worse(weighed: Weighed, chosen: Form) -> bool:
+    gap = weighed.expects(weighed.best) - weighed.expects(chosen)
+    return bool(weighed.lost(chosen)) or gap > WORSE
 
 
 def _compared(sentence: str, answers: tuple[str, ...], *dangers: Danger) -> Reason:
@@ -180,15 +184,16 @@ def _of_force(at: Situation, weighed: Weighed, chosen: Form) -> Iterator[Reason]
 
 
 def _of_secret(at: Situation, weighed: Weighed, chosen: Form) -> Iterator[Reason]:
-    """How many of the other's first answers a secret catches."""
-    for secret in dict.fromkeys((chosen, weighed.best)):
-        caught, of = _first_answers(at, secret)
-        if not of or not caught or (secret != chosen and not weighed.lost(chosen)):
-            continue
-        name = named(at.question, secret)
-        left = f"only {of - caught} of {of} first answers safe"
-        sentence = f"{name} leaves the other {left if caught < of else 'no safe first answer'}."
-        yield Reason("first answers", sentence, (name,), worlds=(caught,), of=of)
+    """How many of the other's first answers a secret catches; of a worse one, how many the best
+    does, where that is more: else it is no reason."""
+    secret = weighed.best if _is_worse(weighed, chosen) else chosen
+    caught, of = _first_answers(at, secret)
+    if not caught or (secret != chosen and caught <= _first_answers(at, chosen)[0]):
+        return
+    name = named(at.question, secret)
+    left = f"only {of - caught} of {of} first answers safe"
+    sentence = f"{name} leaves the other {left if caught < of else 'no safe first answer'}."
+    yield Reason("first answers", sentence, (name,), worlds=(caught,), of=of)
 
 
 def _first_answers(at: Situation, secret: Form) -> tuple[int, int]:
