@@ -22,6 +22,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from trapline.games import GAMES
 from trapline.home import proofs_folder
 from trapline.server import languages, packs
 from trapline.server.icons import ICONS, draw_icon
@@ -42,7 +43,7 @@ CATALOGUES = {
 AT_TABLES = {
     f"lang/{code}.{game}.json": languages.table_messages(code, game)
     for code in languages.CODES
-    for game in languages.GAMES
+    for game in GAMES
 }
 """Each language as far as it is needed to begin to play one game."""
 CARD = b"  <!-- card -->"
@@ -194,7 +195,7 @@ async def proof(request: Request) -> Response:
 
 
 SHEET = '  <link rel="stylesheet" href="/static/css/page.css">'
-GAMES = '  <link rel="preload" href="/api/games" as="fetch" crossorigin="anonymous">\n'
+CATALOGUE = '  <link rel="preload" href="/api/games" as="fetch" crossorigin="anonymous">\n'
 """The catalogue, asked for at once where it is needed: a table knows all it needs of its game."""
 TABLES = ("/m/{match}", "/table/{match}")
 BEFORE = '  <script src="/static/js/before.js"></script>'
@@ -224,7 +225,7 @@ def html(address: str, first: str = "") -> File:
     page = page.replace(BEFORE, f"  <script>{script('before')}</script>")
     page = page.replace(EARLY, _early(page) if first else "")
     if address in TABLES:
-        page = page.replace(GAMES, "")
+        page = page.replace(CATALOGUE, "")
     if "{match}" not in address:
         page = page.replace(CARD.decode() + "\n", "")
     return hold(page.encode(), MEDIA[".html"])

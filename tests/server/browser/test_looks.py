@@ -22,7 +22,6 @@ SOLID = """bar => {
   return opacity;
 }"""
 BUSY = "() => document.querySelector('.match').setAttribute('aria-busy', 'true')"
-SETTLED = "() => document.getAnimations().every((one) => one.playState !== 'running')"
 
 
 def test_what_lies_under_the_bar_of_a_phone_never_shines_through(
@@ -54,9 +53,9 @@ def test_pieces_do_not_cover_what_is_said_of_their_place(visit: Callable[..., Vi
     give(me, found, next(text for text in found["chances"] if text != found["best"]))
     me.page.locator(".coach-note").first.wait_for()
     last = "e => e.parentNode.nextElementSibling?.matches('.said') ?? true"
-    assert all(
-        me.page.locator(".coach-note").evaluate_all(f"all => all.map({last})")
-    ), "something is drawn over it"
+    assert all(me.page.locator(".coach-note").evaluate_all(f"all => all.map({last})")), (
+        "something is drawn over it"
+    )
 
 
 def test_the_accounts_have_whole_names_and_no_sign_for_nothing(
@@ -76,12 +75,14 @@ def test_the_accounts_have_whole_names_and_no_sign_for_nothing(
 ACCOUNTS = """async () => {
   const { coachReport } = await import('/static/js/screens/coach.js');
   const judged = {
-    by: 1, turn: 1, chosen: '2', word: 'best', sentence: '', reasons: [], before: 0, after: 0, expected_after: 0.5,
+    by: 1, turn: 1, chosen: '2', word: 'best', sentence: '', reasons: [],
+    before: 0, after: 0, expected_after: 0.5,
   };
   const one = { start: 0.17, own: 0.02, other: -0.34, luck: -0.02, tossed: true };
   const two = { start: 0.17, own: 0.004, other: -0.34, luck: -0.004, tossed: true };
   const report = { accounts: { 1: one, 2: two }, judgements: [judged], sentence: '' };
   const names = { 1: 'Computer', 2: 'Computer' };
-  document.querySelector('.stage').replaceChildren(...coachReport(report, { seat: 1, names }, () => {}, 300).flat(9));
+  const drawn = coachReport(report, { seat: 1, names }, () => {}, 300).flat(9);
+  document.querySelector('.stage').replaceChildren(...drawn);
   return [...document.querySelectorAll('.accounts td')].slice(1).map((cell) => cell.textContent);
 }"""

@@ -33,9 +33,7 @@ FOREIGN = ("/", "/m/MATCH", "/lobby", "/matches", "/proof")
 """What is as light in every language; elsewhere all that a language knows comes with it."""
 
 
-@pytest.mark.parametrize(
-    ("locale", "pages"), [("en", PAGES), *((code, FOREIGN) for code in CODES)]
-)
+@pytest.mark.parametrize(("locale", "pages"), [("en", PAGES), *((code, FOREIGN) for code in CODES)])
 def test_a_first_visit_is_light_wherever_it_leads(
     visit: Callable[..., Visitor], locale: str, pages: tuple[str, ...]
 ) -> None:
