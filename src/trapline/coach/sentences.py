@@ -59,7 +59,7 @@ def _kept(weighed: Weighed, chosen: Form, best: str, since: str, change: str) ->
         if change:
             return f"Lost {since} against best play; {best} left more to hope for: {change}."
         told = figure(weighed.expects(chosen))
-        return f"Lost {since} against best play; nothing left more to hope for: {told}."
+        return f"Lost {since} against best play; no other choice left more to hope for: {told}."
     alone = len(weighed.keepers()) == 1
     won = weighed.settled == Settled.WON
     if won and weighed.certain(chosen):

@@ -160,7 +160,8 @@ class BoardView(Widget):
         width = self._width(drawing) if self._for_legend else self._room[0]
         left = min((_blank(line) for line in drawing.lines), default=0)
         lines = boards.legend(drawing, width)
-        return [Text(" " * min(left, width - len(line))) + line for line in lines]
+        free = width - max(map(len, lines), default=0)
+        return [Text(" " * min(left, free)) + line for line in lines]
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:
         return self._height()
