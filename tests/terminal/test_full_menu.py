@@ -192,9 +192,9 @@ def test_statistics_count_results() -> None:
         async with at_the_table(size=size) as person:
             await person.reads("Statistics")
             await person.press("s")
-            page = await person.reads("numeric-maze")
-            wide = re.search(r"numeric-maze +casual +3 +2 +1 +0 +67%", page)
-            narrow = "2 won, 1 lost, 0 drawn" in " ".join(page.split())
+            page = await person.reads("casual")
+            wide = re.search(r"Numeric Maze +casual +3 +2 +1 +0 +67%", page)
+            narrow = "Numeric Maze against casual: 2 won, 1 lost, 0 drawn" in " ".join(page.split())
             assert wide or narrow
 
     for size in ((40, 24), (100, 40)):

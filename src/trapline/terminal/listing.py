@@ -9,7 +9,7 @@ from rich.text import Text
 
 from trapline.core import CHANCE, SEATS, Board, Seat, plural
 from trapline.core.faults import held
-from trapline.games import known_game
+from trapline.games import GAMES, known_game
 from trapline.referee import Match, Walk, verify
 from trapline.referee.record import printable, rules_changed, say_outcome
 from trapline.terminal import boards
@@ -63,6 +63,12 @@ def tell(record: Record, console: Console, *, in_words: bool = False) -> None:
 def title(record: Record) -> str:
     names = player_names(record)
     return f"{known_game(record.game).title}: {names[1]} against {names[2]}"
+
+
+def game_title(record: Record) -> str:
+    """What a game is called; one from outside by its name, for a list loads nobody's code."""
+    kind = GAMES.get(record.game)
+    return kind.title if kind is not None else printable(record.game)
 
 
 class Turn(NamedTuple):
@@ -163,7 +169,7 @@ def history(records: Iterable[Record], console: Console) -> int:
 def summary(record: Record) -> tuple[str, str]:
     """Which match it was and when; who played what, and how it ended."""
     names = player_names(record)
-    played = f"{printable(record.game)}, {names[1]} - {names[2]}"
+    played = f"{game_title(record)}, {names[1]} - {names[2]}"
     heading = f"{printable(record.id)}  {local_time(record.started)}"
     length = plural(len(record.moves), "turn")
     return heading, f"{played}, {length}: {_result(record, names)}"
@@ -172,7 +178,7 @@ def summary(record: Record) -> tuple[str, str]:
 def fits(record: Record, words: Iterable[str]) -> bool:
     """Whether a match has all these words in its id, game, players, time or result."""
     names = player_names(record)
-    told = [record.id, record.game, *names.values(), local_time(record.started)]
+    told = [record.id, record.game, game_title(record), *names.values(), local_time(record.started)]
     text = " ".join([*told, _result(record, names)]).lower()
     return all(word.lower() in text for word in words)
 

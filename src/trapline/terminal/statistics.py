@@ -9,6 +9,7 @@ from rich.text import Text
 
 from trapline.core import SEATS, other
 from trapline.referee.record import printable
+from trapline.terminal.listing import game_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,7 +40,7 @@ def tallies(records: Iterable[Record]) -> dict[tuple[str, str], Tally]:
         if record.result is None or not people:
             continue
         seat = people[0]
-        key = (printable(record.game), _bot(record, other(seat)) or FRIENDS)
+        key = (game_title(record), _bot(record, other(seat)) or FRIENDS)
         worth = record.result.result(seat)
         won, lost, drawn, turns = found.get(key, Tally())
         found[key] = Tally(
