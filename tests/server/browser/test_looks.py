@@ -37,6 +37,17 @@ def test_what_lies_under_the_bar_of_a_phone_never_shines_through(
     assert bar.evaluate(SOLID) == 1
 
 
+def test_answers_stand_in_one_line_on_a_phone_in_german_too(visit: Callable[..., Visitor]) -> None:
+    me = visit(viewport=PHONE, locale="de")
+    me.go("/")
+    me.page.locator("[data-game=numeric-maze] [data-way=here]").click()
+    me.page.locator(".setup button[type=submit]").click()
+    me.page.wait_for_selector(".match[data-asks=move]")
+    lines = "all => all.map((one) => { const r = document.createRange();"
+    lines += " r.selectNodeContents(one); return r.getClientRects().length; })"
+    assert me.page.locator(".ask .answer").evaluate_all(lines) == [1, 1, 1]
+
+
 def test_an_invitation_stays_within_its_sheet(visit: Callable[..., Visitor]) -> None:
     """In a dialog the button sticks to the edge and covers what scrolls below; here it does not."""
     host, guest = visit(), visit(viewport=PHONE)
