@@ -1,7 +1,7 @@
 """Variants of Hidden Path that are worth a name; `python -m bench.presets` has the figures.
 
-None that can be proven is fair: whoever moves first also wins when both need as many moves, which
-in short games is often. The fairest is named so.
+None of those at hand at once is fair: whoever moves first also wins when both need as many moves,
+which in short games is often. The fairest is named so.
 """
 
 from __future__ import annotations
