@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from trapline.fairness.figures import Pair
 
 VARIANTS = {
-    "hidden-path": ("rulebook", "fairest", "brutal"),
+    "hidden-path": ("rulebook", "fair", "brutal"),
     "trap-builder": ("fair", "quick"),
 }
 

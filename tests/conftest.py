@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from trapline.games import finding
+
 # Machines differ in speed, and a slow one must not make a true property fail. On CI the same
 # examples are drawn every time, so that a change is blamed for what it did; by hand, new ones.
 settings.register_profile(
@@ -30,6 +32,12 @@ def home(tmp_path: Path, pytestconfig: pytest.Config, monkeypatch: pytest.Monkey
     monkeypatch.setenv("TRAPLINE_COMPILED", str(pytestconfig.cache.mkdir("compiled")))
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     return folder
+
+
+@pytest.fixture(autouse=True)
+def _games_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test loads is gone with it: another may call its own game by the same name."""
+    monkeypatch.setattr(finding, "_loaded", dict(finding._loaded))
 
 
 @pytest.fixture

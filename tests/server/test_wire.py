@@ -16,7 +16,7 @@ from uvicorn.server import ServerState
 
 from tests.server.running import Game, Server
 from tests.server.stores import in_loop
-from trapline.server.guard import HEADERS
+from trapline.server.guard import BESIDE_PAGES, HEADERS
 from trapline.server.settings import Settings
 from trapline.server.wire import Door
 
@@ -224,7 +224,7 @@ def test_the_server_answers_to_its_own_names_alone(called: Server, name: str, st
         heard = read_all(plain)
     assert heard.startswith(f"HTTP/1.1 {status} ".encode())
     head = heard.partition(b"\r\n\r\n")[0]
-    assert all(name.encode() in head for name in HEADERS)
+    assert all(f"{name}: {value}".encode() in head for name, value in BESIDE_PAGES.items())
 
 
 def test_a_socket_under_another_name_is_not_opened(called: Server) -> None:

@@ -80,7 +80,7 @@ def test_all_of_them_together_are_small() -> None:
 def test_what_is_shipped_is_what_solving_finds(game: Game[Any]) -> None:
     kept = load(game)
     assert kept is not None
-    found = solve(game, target=1e-6, time_limit=600)
+    found = solve(game, target=0.005, time_limit=600)
     if kept.forced:
         assert (kept.value, kept.bounds) == (found.value, found.bounds)
         assert kept.facts.turns == found.facts.turns
