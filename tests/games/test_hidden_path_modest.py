@@ -12,7 +12,9 @@ import pytest
 
 from tests.games.paths import answers, asking, path
 from tests.solve import plain
+from trapline.contest import next_asked
 from trapline.core import SEATS, Seat
+from trapline.games import make_game
 from trapline.games.hidden_path.solving import sides
 from trapline.games.hidden_path.solving.doubts import NO_LIMIT, explore, in_a_hurry
 from trapline.games.hidden_path.solving.duel.method import DuelMethod
@@ -22,8 +24,9 @@ from trapline.games.hidden_path.solving.modest.method import ModestMethod, Modes
 from trapline.games.hidden_path.solving.modest.pool import Modesty, Pool
 from trapline.games.hidden_path.solving.path_method import PathMethod
 from trapline.games.hidden_path.solving.race.method import RaceMethod
+from trapline.players import PLAYERS
 from trapline.referee import Match
-from trapline.solve import TooLarge, linear, tree
+from trapline.solve import TooLarge, linear, load, tree
 from trapline.solve.interface import Certificate, Request, bounds_facts
 from trapline.solve.model import GameModel
 
@@ -290,3 +293,18 @@ def test_a_path_without_a_small_tree_is_refused(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(search, "MOST_NODES", 0)
     with pytest.raises(TooLarge, match="no small tree"):
         ModestMethod(path(SMALL[3])).solve(Request())
+
+
+def test_what_is_told_of_a_small_plan_is_made_of_plain_numbers() -> None:
+    """Whoever sends it on as JSON meets no number of an array."""
+    rng, game = Random(5), make_game("hidden-path", {"length": 8, "max_step": 2})
+    solution = load(game)
+    assert solution is not None
+    for _ in range(40):
+        match = Match(game, rng.choice(SEATS), rng=rng)
+        while (seat := next_asked(match)) is not None:
+            view = match.view(seat)
+            told = solution.policy.look(view)
+            for numbers in (told.chances, told.values, told.beliefs):
+                assert all(type(number) is float for number in numbers.values())
+            match.play(seat, PLAYERS["random"].choose(view, rng))

@@ -51,7 +51,7 @@ class Timing:
         """The chance to be there in time after a landing, all secrets equally likely."""
         doubts = self._doubts[seat - 1]
         good, bad = int(doubts.passed[doubt, to]), int(doubts.caught[doubt, to])
-        share = doubts.size[bad] / doubts.size[doubt] if bad >= 0 else 0.0
+        share = float(doubts.size[bad] / doubts.size[doubt]) if bad >= 0 else 0.0
         chance = share * self._in_time(seat, bad, 0, left) if bad >= 0 else 0.0
         return chance + ((1 - share) * self._in_time(seat, good, to, left) if good >= 0 else 0.0)
 
