@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from trapline.games.hidden_path.solving.duel.lone import LATE
 from trapline.games.hidden_path.solving.duel.situation import Situation
 from trapline.games.hidden_path.solving.duel.tree import FIRST_WINS, OPEN, SECOND_WINS
 from trapline.solve.machines import seen_as
@@ -42,7 +43,10 @@ class DuelMachine:
             node: Node = (at.node, secret)
         else:
             secret = NO_SECRET
-            node = (at.kind, at.mover, *at.places, *at.doubts, at.point, at.node * (at.point >= 0))
+            alone = at.alone() if at.runner == self.role else None
+            chosen = (at.node, at.point) if alone is not None and at.point >= 0 else ()
+            left = LATE if alone is None else alone.left
+            node = (at.kind, at.mover, *at.places, *at.doubts, left, *chosen)
         self._situations.setdefault(node, (at, secret))
         return node
 

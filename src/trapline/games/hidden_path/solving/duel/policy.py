@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from trapline.core import SEATS, SECRET, other
-from trapline.games.hidden_path.solving.duel.lone_kernels import lone_best, lone_worth
+from trapline.games.hidden_path.solving.duel.lone import Alone
 from trapline.games.hidden_path.solving.duel.situation import situation_of
 from trapline.games.hidden_path.solving.duel.timing import Timing
 from trapline.games.hidden_path.solving.duel.training import Room, best_response, reach
@@ -43,6 +43,7 @@ class DuelPolicy:
         }
         self._secrets = {record: secret for secret, record in self._records.items()}
         self._timing = Timing(tree.doubts(1), tree.doubts(2))
+        self._alone = (Alone(tree.doubts(1)), Alone(tree.doubts(2)))
 
     # --- what is played -------------------------------------------------------------------
 
@@ -71,11 +72,13 @@ class DuelPolicy:
         """How often each legal move is made, with a secret as bits."""
         if at.kind == OPEN:
             row = self.tree.table(self.plan.table, at.node)[:, at.held(role, secret)]
-        elif at.runner == role and self._chooses(at):
-            point = self.tree.runs.points[self.tree.point(at.node, at.point)]
-            row = self.tree.lone_table(self.plan.lone, at.node)[point["row"]]
+        elif at.runner == role and at.point >= 0:
+            number = self.tree.point(at.node, at.point)["row"]
+            row = self.tree.lone_table(self.plan.lone, at.node)[number]
         else:
-            return evenly(self._timing.shortest(role, at.doubts, at.places), legal)
+            alone = at.alone() if at.runner == role else None
+            left = None if alone is None else alone.left
+            return evenly(self._timing.shortest(role, at.doubts, at.places, left), legal)
         found: dict[Form, float] = dict.fromkeys(legal, 0.0)
         found.update(zip(at.steps, row.tolist(), strict=False))  # a lone run's rows are wider
         return found
@@ -83,10 +86,6 @@ class DuelPolicy:
     def _held(self, at: Situation, role: Seat, view: View) -> int:
         assert view.secret is not None
         return at.held(role, self._secrets[view.secret])
-
-    def _chooses(self, at: Situation) -> bool:
-        points = self.tree.runs.points
-        return at.point >= 0 and bool(points[self.tree.point(at.node, at.point)]["open"])
 
     # --- what it is worth -----------------------------------------------------------------
 
@@ -130,8 +129,12 @@ class DuelPolicy:
         """What each move can bring against the plan, where the tree or a lone run says it."""
         if at.kind == OPEN:
             return self._open_values(at, role, self._held(at, role, view), weights)
-        if at.runner == role and self._chooses(at):
-            return self._lone_values(at, weights, len(view.legal))
+        alone = at.alone() if at.runner == role else None
+        if alone is not None:
+            held = weights[at.fit[2 - role]]
+            runs = self._alone[role - 1]
+            found = {to: runs.worth_of(alone, to, held) for to in runs.steps(alone.place)}
+            return {to - alone.place: 2 * worth - 1 for to, worth in found.items()}
         chances = self._timing.in_times(role, at.doubts, at.places)
         return {steps: 2 * chance - 1 for steps, chance in chances.items()}
 
@@ -142,14 +145,6 @@ class DuelPolicy:
         best_response(tree, role, self.plan, room, at.node, weights)
         column = tree.table(room.worth, at.node)[:, held]
         return dict(zip(at.steps, column.tolist(), strict=True))
-
-    def _lone_values(self, at: Situation, weights: Floats, legal: int) -> dict[Form, float]:
-        tree, worths = self.tree, self._room.spare
-        runs, number = tree.laid.runs, int(tree.nodes[at.node]["run"])
-        tree.fit(lone_best)(runs.runs[number], *runs[1:], weights, 0, worths)
-        here, worth_of = tree.point(at.node, at.point), tree.fit(lone_worth)
-        found = [worth_of(runs.passed, runs.caught, here, m, worths) for m in range(legal)]
-        return {m + 1: 2 * float(worth) - 1 for m, worth in enumerate(found)}
 
 
 def _role(view: View) -> Seat:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from trapline.core import Moved, Triggered
-from trapline.games.hidden_path.solving.duel.tree import FIRST_ALONE, OPEN
+from trapline.games.hidden_path.solving.duel.lone import Position
+from trapline.games.hidden_path.solving.duel.tree import FIRST_ALONE, OPEN, classify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +58,9 @@ class Situation:
     fit: list[Counts] = field(default_factory=list)
     """For each seat: those of its secrets at the node that are possible now, by their place."""
     point: int = -1
-    """In a lone run that began at the node: where the runner is; −1 where that is lost or over."""
+    """In a lone run that began at the node: where the runner is; −1 where nothing is chosen."""
+    left: int = 0
+    """And how many moves the runner has left, if the other is as quick as the tree says."""
 
     def __post_init__(self) -> None:
         self._enter(0)
@@ -121,8 +124,11 @@ class Situation:
             self.fit[1 - me] = self.fit[1 - me][kept]
         if inside:
             self._enter(self._child(move, trapped))
-        elif seat == self.runner and self.point >= 0:
-            self._go_on(steps - 1, trapped)
+        elif seat == self.runner:
+            self.left -= 1
+            if self.point >= 0:
+                found = self.tree.next_point(self.node, self.point, move, trapped=trapped)
+                self._stand_at(found)
 
     def _child(self, move: int, trapped: bool) -> int:
         nodes, child = self.tree.nodes, self.node + 1
@@ -136,14 +142,24 @@ class Situation:
         self.fit = [
             np.arange(width, dtype=np.int32) for width in self.tree.nodes[node]["width"].tolist()
         ]
-        self.point = 0 if self.runner else -1
+        self.point = -1
+        if self.runner:
+            me = self.mover - 1
+            mine, theirs = self.tree.doubts(self.mover), self.tree.doubts(3 - self.mover)
+            _, _, self.left = classify.plain(mine, theirs, me, self.places, self.doubts)
+            self._stand_at(0)
 
-    def _go_on(self, move: int, trapped: bool) -> None:
-        runs, at = self.tree.runs, self.tree.point(self.node, self.point)
-        if not runs.points[at]["open"]:
-            self.point = -1  # what suffices in any case is known without the run
-            return
-        self.point = int((runs.caught if trapped else runs.passed)[at, move])
+    def _stand_at(self, point: int) -> None:
+        open_here = point >= 0 and self.tree.point(self.node, point)["open"]
+        self.point = point if open_here else -1
+
+    def alone(self) -> Position | None:
+        """Where a lone runner is who can still be in time as the tree counts it."""
+        if not self.runner:
+            return None
+        doubt, place = self.doubts[self.runner - 1], self.places[self.runner - 1]
+        in_time = self.tree.doubts(self.runner).fewest[doubt, place] <= self.left
+        return Position(doubt, place, self.left) if in_time else None
 
 
 def situation_of(tree: Tree, view: View) -> Situation:

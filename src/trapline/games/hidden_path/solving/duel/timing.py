@@ -21,11 +21,11 @@ class Timing:
         self._known: dict[tuple[int, int, int, int], float] = {}
 
     def shortest(
-        self, seat: int, doubting: Sequence[int], places: Sequence[int]
+        self, seat: int, doubting: Sequence[int], places: Sequence[int], left: int | None = None
     ) -> dict[Form, float]:
         """Of the moves with the best chance to be in time: minus what they surely take."""
         doubts, doubt, place = self._doubts[seat - 1], doubting[seat - 1], places[seat - 1]
-        chances = self.in_times(seat, doubting, places)
+        chances = self.in_times(seat, doubting, places, left)
         best = max(chances.values()) - ROUNDING
         worst: dict[Form, float] = {}
         for steps in (steps for steps, chance in chances.items() if chance >= best):
@@ -36,11 +36,13 @@ class Timing:
         return worst
 
     def in_times(
-        self, seat: int, doubting: Sequence[int], places: Sequence[int]
+        self, seat: int, doubting: Sequence[int], places: Sequence[int], left: int | None = None
     ) -> dict[int, float]:
-        """For each move, the chance to be there before the other surely is."""
+        """For each move, the chance to be there with the moves that are left, or before the other
+        surely is."""
         theirs, me, other = self._doubts[2 - seat], seat - 1, 2 - seat
-        left = int(theirs.surely[doubting[other], places[other]])
+        if left is None:
+            left = int(theirs.surely[doubting[other], places[other]])
         farthest = min(theirs.max_step, theirs.length - places[me])
         return {
             steps: self._after(seat, doubting[me], places[me] + steps, left - 1)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from trapline.games.hidden_path.solving.doubts import SAME, Doubts, Hidden
-from trapline.games.hidden_path.solving.duel.lone import Runs, lone_runs, rows
+from trapline.games.hidden_path.solving.duel.lone import Position, Runs, lone_runs, rows
 from trapline.solve.loops import Loop
 from trapline.solve.memory import check_room
 
@@ -149,8 +149,16 @@ class Tree(NamedTuple):
         )
         return values[begin : begin + rows * width].reshape(rows, width)
 
-    def point(self, node: int, number: int) -> int:
-        """Where a point of the lone run at a node is listed."""
+    def point(self, node: int, number: int) -> Any:
+        """A point of the lone run at a node."""
+        return self.runs.points[self._listed(node, number)]
+
+    def next_point(self, node: int, number: int, move: int, *, trapped: bool) -> int:
+        """Where a move from a point of the lone run at a node leads, or LATE."""
+        table = self.runs.caught if trapped else self.runs.passed
+        return int(table[self._listed(node, number), move])
+
+    def _listed(self, node: int, number: int) -> int:
         return int(self.runs.runs["begin"][self.nodes[node]["run"]]) + number
 
     def lone_table(self, values: Any, node: int) -> Any:
@@ -173,7 +181,7 @@ class Size(NamedTuple):
 
     @property
     def memory(self) -> float:
-        """Bytes for the tree and for training; lone runs are about as large as the decisions."""
+        """Bytes for the tree and for training; lone runs are smaller than the decisions."""
         return 88.0 * self.nodes + 16.0 * sum(self.numbers) + 80.0 * self.entries
 
 
@@ -220,12 +228,12 @@ def build(hidden: Pair, size: Size, *, small: bool = False) -> Tree:
     return Tree(nodes, slots, runs, laid, small, hidden, *counts)
 
 
-def _begun(key: int, length: int) -> tuple[int, int, int, int]:
-    """Who runs alone (0 or 1), the doubt, the place, and how many moves are left."""
+def _begun(key: int, length: int) -> tuple[int, Position]:
+    """Who runs alone (0 or 1), and from where."""
     rest, left = divmod(key, MOST_LEFT)
     rest, place = divmod(rest, length + 1)
     doubt, runner = divmod(rest, 2)
-    return runner, doubt, place, left
+    return runner, Position(doubt, place, left)
 
 
 @Loop
