@@ -1,12 +1,11 @@
-"""What a modest seat proves on Hidden Path, and how long that takes one core.
+"""How two modest trees of Hidden Path grow, and what they prove.
 
-python -m bench.modest                                      the rows of docs/hidden-path-bounds.md
-python -m bench.modest --length 9 --traps 2 --modesty 1,0   one row: wasted with the first step of a
-                                                            journey, later, in all; and luck
-python -m bench.modest ... --secrets 4,6,8 6,7,8            the same for who keeps to these secrets
+python -m bench.modest                        the rows of docs/hidden-path-bounds.md
+python -m bench.modest --rows 8/4/3/true ...  these: length, traps, max_step, goal_traps
+python -m bench.modest ... --course           tree by tree, as they are searched
 
-Seconds are those of a core, and each seat may have so many of them (`--seconds`): however busy the
-machine is, the rows are the same.
+Each row ends when its bounds are no wider than `--width`, or after `--seconds`. Seconds are those
+of the processor beside those of the clock: two trees are searched at once.
 """
 
 from __future__ import annotations
@@ -15,74 +14,65 @@ import argparse
 import time
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import SEATS
 from trapline.games import make_game
-from trapline.games.hidden_path.solving.duel.training import train
-from trapline.games.hidden_path.solving.duel.tree import build, measure
+from trapline.games.hidden_path.solving.modest import search
 from trapline.games.hidden_path.solving.modest.method import ModestMethod
-from trapline.games.hidden_path.solving.modest.pool import Modesty
-from trapline.games.hidden_path.solving.modest.search import SETTLED, bound_of
+from trapline.solve.interface import Request
 
 if TYPE_CHECKING:
-    from trapline.games.hidden_path.solving.modest.pool import Support
-    from trapline.solve.interface import Certificate
+    from trapline.games.hidden_path.solving.duel.tree import Tree
 
-MOST = 12_000_000
-ROWS: tuple[tuple[int, int, bool, Modesty], ...] = (
-    (8, 2, False, Modesty(1, 0)),
-    (8, 2, True, Modesty(1, 0)),
-    (10, 2, False, Modesty(1, 0)),
-    (9, 2, False, Modesty(1, 0)),
-    (9, 2, False, Modesty(1, 1, 1)),
-    (11, 2, True, Modesty(0, 0)),
-    (11, 2, True, Modesty(1, 0, luck=1)),
+ROWS = (
+    "8/2/3/true",
+    "8/2/3/false",
+    "8/3/2/true",
+    "8/3/3/false",
+    "8/4/3/true",
+    "9/2/3/false",
+    "9/4/3/true",
+    "10/2/3/false",
+    "10/2/4/false",
 )
 
 
-def row(
-    options: dict[str, Any], modesty: Modesty, seconds: float, support: Support | None = None
-) -> str:
-    game: Any = make_game("hidden-path", options)
-    way = ModestMethod(game)
-    told = [" ".join(f"{name}={value}" for name, value in options.items()), str(tuple(modesty))]
-    for seat in SEATS:
-        size = measure(way.pair(seat, modesty, support), MOST)
-        if size is None:
-            told.append(f"more than {MOST:,} nodes")
-            continue
-        tree, began = build(way.pair(seat, modesty, support), size), time.process_time()
+class Watched(search.Climb):
+    """A search that tells of its trees."""
 
-        def enough(proven: Certificate, began: float = began) -> bool:
-            late = time.process_time() - began > seconds
-            return late or proven.upper - proven.lower <= SETTLED
+    course = False
+    largest = 0
 
-        _, proven = train(tree, enough)
-        spent = time.process_time() - began
-        told.append(f"{size.nodes:,} nodes {spent:.1f} s {bound_of(seat, proven):+.5f}")
-    return " | ".join(told)
+    def _search(self, tree: Tree, close: float) -> None:
+        super()._search(tree, close)
+        Watched.largest = max(Watched.largest, len(tree.nodes))
+        if self.course and self.best is not None:
+            secrets, nodes = len(tree.secrets(self.seat)), len(tree.nodes)
+            found = f"{nodes:,} nodes, {secrets} secrets, searched to {close:.4f}"
+            print(f"  seat {self.seat}: {found}; proven {self.best.bound:+.5f}", flush=True)
+
+
+def row(name: str, width: float, seconds: float) -> str:
+    length, traps, max_step, goal_traps = name.split("/")
+    numbers = {"length": int(length), "traps": int(traps), "max_step": int(max_step)}
+    game: Any = make_game("hidden-path", {**numbers, "goal_traps": goal_traps == "true"})
+    begin, cpu, Watched.largest = time.monotonic(), time.process_time(), 0
+    request = Request(target=width / 2, deadline=begin + seconds)
+    lower, upper = ModestMethod(game).solve(request).bounds
+    spent = f"{time.process_time() - cpu:.0f} s of CPU, {time.monotonic() - begin:.0f} s"
+    return f"{name}: {lower:+.5f} … {upper:+.5f}, {Watched.largest:,} nodes at most, {spent}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--length", type=int)
-    parser.add_argument("--traps", type=int, default=2)
-    parser.add_argument("--max-step", type=int, default=3)
-    parser.add_argument("--goal-traps", action=argparse.BooleanOptionalAction, default=True)
-    parser.add_argument("--modesty", default="1,0", help="up to four numbers")
-    parser.add_argument("--seconds", type=float, default=30.0)
-    parser.add_argument("--secrets", nargs="+", help="steps, such as 4,6,8; else all worth hiding")
+    parser.add_argument("--rows", nargs="+", default=ROWS)
+    parser.add_argument("--width", type=float, default=0.004)
+    parser.add_argument("--seconds", type=float, default=300.0)
+    parser.add_argument("--course", action="store_true")
     given = parser.parse_args()
-    if given.length is None:
-        for length, traps, goal_traps, modesty in ROWS:
-            options = {"length": length, "traps": traps, "goal_traps": goal_traps}
-            print(row(options, modesty, given.seconds), flush=True)
-        return
-    options = {name: getattr(given, name) for name in ("length", "traps", "max_step", "goal_traps")}
-    modesty = Modesty(*map(int, given.modesty.split(",")))
-    secrets = [sum(1 << int(step) for step in one.split(",")) for one in given.secrets or ()]
-    print(row(options, modesty, given.seconds, tuple(sorted(secrets)) or None))
+    search.Climb, Watched.course = Watched, given.course  # type: ignore[misc]  # as it is
+    for name in given.rows:
+        print(row(name, given.width, given.seconds), flush=True)
 
 
 if __name__ == "__main__":

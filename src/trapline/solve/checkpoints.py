@@ -66,6 +66,18 @@ class Checkpoint:
             )
             return None
 
+    def sizes(self) -> list[int] | None:
+        """How many bytes each array has that was kept, for whoever cannot know; None where nothing
+        was."""
+        if self.file is None:
+            return None
+        try:
+            with self.file.open("rb") as file:
+                file.readline()
+                return msgspec.json.decode(file.readline(), type=Head).sizes
+        except (OSError, ValueError, msgspec.DecodeError):
+            return None
+
     def keep_now_and_then(self, arrays: Callable[[], Arrays], numbers: Mapping[str, float]) -> None:
         """Write the search down, if it is time for that."""
         if self.file is not None and time.monotonic() >= self._next:

@@ -56,8 +56,6 @@ class Doubts(NamedTuple):
     fewest: Counts
     """By doubt and place."""
     surely: Counts
-    allowed: NDArray[np.int8]
-    """By doubt, place and move, counted from 0: 1 where the runner may make it."""
 
 
 class Hidden(NamedTuple):
@@ -155,48 +153,39 @@ def explore(
         np.concatenate(slots) if slots else np.zeros(0, np.int32),
         fewest,
         surely,
-        _all_moves(fewest.shape, max_step),
     )
     return Hidden(doubts, tuple(start.tolist()), tuple(left))
 
 
-def _all_moves(shape: tuple[int, ...], max_step: int) -> NDArray[np.int8]:
-    doubts, places = shape
-    ends = np.arange(places)[:, None] + np.arange(1, max_step + 1)
-    return np.broadcast_to(ends < places, (doubts, places, max_step)).astype(np.int8)
-
-
-def in_a_hurry(hidden: Hidden, first: int, later: int, whole: int = NO_LIMIT) -> Hidden:
-    """The same for a runner who wastes little: so many moves with the first step of a journey at
-    most, so many with a later one, and so many in a whole journey, as far as the place tells.
-
-    Wasted are the moves by which the goal is farther away than it could be, if all goes well.
-    """
-    doubts = hidden.doubts
-    allowed = np.zeros_like(doubts.allowed)
-    numbers = np.arange(len(allowed))
+def in_a_hurry(doubts: Doubts) -> NDArray[np.int16]:
+    """By doubt and place: the moves, as bits, by which the goal is no farther away than it must be,
+    if all goes well."""
+    found = np.zeros(doubts.fewest.shape, np.int16)
     for place in range(doubts.length):
-        # Nobody stands here who has wasted fewer.
-        before = -(-place // doubts.max_step) + doubts.fewest[:, place] - doubts.fewest[:, 0]
         for steps in range(1, min(doubts.max_step, doubts.length - place) + 1):
-            to = place + steps
-            good, bad = doubts.passed[:, to], doubts.caught[:, to]
-            after = np.where(good >= 0, doubts.fewest[good, to], NO_LIMIT)
-            after = np.minimum(after, np.where(bad >= 0, doubts.fewest[bad, 0], NO_LIMIT))
-            wasted = after + 1 - doubts.fewest[numbers, place]
-            little = (wasted <= (later if place else first)) & (before + wasted <= whole)
-            allowed[:, place, steps - 1] = little | (wasted == 0)
-    return hidden._replace(doubts=doubts._replace(allowed=allowed))
+            lucky, _ = _after(doubts, place + steps)
+            found[:, place] |= (lucky < doubts.fewest[:, place]).astype(np.int16) << (steps - 1)
+    return found
 
 
-def with_luck(hidden: Hidden, luck: int) -> Hidden:
-    """The same for a runner who is given luck: one who may need so many moves more than with all
-    luck, and no more than that, needs only the fewest."""
-    doubts = hidden.doubts
-    given = doubts.surely - doubts.fewest <= luck
-    return hidden._replace(
-        doubts=doubts._replace(surely=np.where(given, doubts.fewest, doubts.surely))
-    )
+def one_way(doubts: Doubts) -> NDArray[np.int16]:
+    """By doubt and place: of all moves, as a bit, that with the best prospects, with luck and
+    without."""
+    found = np.zeros(doubts.fewest.shape, np.int16)
+    for place in range(doubts.length):
+        steps = range(1, min(doubts.max_step, doubts.length - place) + 1)
+        costs = np.array([sum(_after(doubts, place + far)) for far in steps])
+        found[:, place] = 1 << costs.argmin(axis=0)
+    return found
+
+
+def _after(doubts: Doubts, to: int) -> tuple[Ints, Ints]:
+    """By doubt, after a landing: the fewest moves with any luck, and those that suffice."""
+    good, bad = doubts.passed[:, to], doubts.caught[:, to]
+    lucky = np.where(good >= 0, doubts.fewest[good, to], NO_LIMIT)
+    worst = np.where(good >= 0, doubts.surely[good, to], 0)
+    lucky = np.minimum(lucky, np.where(bad >= 0, doubts.fewest[bad, 0], NO_LIMIT))
+    return lucky, np.maximum(worst, np.where(bad >= 0, doubts.surely[bad, 0], 0))
 
 
 @Loop

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from trapline.games.hidden_path.solving.duel.tree import Counts
+    from trapline.games.hidden_path.solving.duel.nodes import Counts
 
     Floats = NDArray[np.float64]
 

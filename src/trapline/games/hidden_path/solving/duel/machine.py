@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from trapline.games.hidden_path.solving.duel.lone import LATE
+from trapline.games.hidden_path.solving.duel.nodes import FIRST_WINS, OPEN, SECOND_WINS
 from trapline.games.hidden_path.solving.duel.situation import Situation
-from trapline.games.hidden_path.solving.duel.tree import FIRST_WINS, OPEN, SECOND_WINS
 from trapline.solve.machines import seen_as
 
 if TYPE_CHECKING:

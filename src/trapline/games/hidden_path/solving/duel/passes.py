@@ -16,7 +16,7 @@ from trapline.games.hidden_path.solving.duel.lone_kernels import (
     lone_best,
     lone_reach,
 )
-from trapline.games.hidden_path.solving.duel.tree import (
+from trapline.games.hidden_path.solving.duel.nodes import (
     FIRST_ALONE,
     FIRST_WINS,
     OPEN,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from trapline.games.hidden_path.solving.duel.lone import Runs
-    from trapline.games.hidden_path.solving.duel.tree import Counts, Nodes
+    from trapline.games.hidden_path.solving.duel.nodes import Counts, Nodes
 
     Floats = NDArray[np.float64]
 

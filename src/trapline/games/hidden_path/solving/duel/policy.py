@@ -14,10 +14,10 @@ import numpy as np
 
 from trapline.core import SEATS, SECRET, other
 from trapline.games.hidden_path.solving.duel.lone import Alone
+from trapline.games.hidden_path.solving.duel.nodes import OPEN
 from trapline.games.hidden_path.solving.duel.situation import situation_of
 from trapline.games.hidden_path.solving.duel.timing import Timing
 from trapline.games.hidden_path.solving.duel.training import Room, best_response, reach
-from trapline.games.hidden_path.solving.duel.tree import OPEN
 from trapline.games.hidden_path.solving.race.races import secrets_of
 from trapline.solve.interface import Outlook, evenly
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from trapline.core import Moved, Triggered
 from trapline.games.hidden_path.solving.duel.lone import Position
-from trapline.games.hidden_path.solving.duel.tree import FIRST_ALONE, OPEN, classify
+from trapline.games.hidden_path.solving.duel.nodes import FIRST_ALONE, OPEN
+from trapline.games.hidden_path.solving.duel.tree import classify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,11 +73,10 @@ class Situation:
     @property
     def steps(self) -> list[int]:
         """The moves that the tree knows here; after its cuts all of them."""
-        doubts, me = self.tree.doubts(self.mover), self.mover - 1
-        if self.kind != OPEN:
-            return list(range(1, min(doubts.max_step, doubts.length - self.places[me]) + 1))
-        allowed = doubts.allowed[self.doubts[me], self.places[me]]
-        return [int(move) + 1 for move in np.flatnonzero(allowed)]
+        doubts, place = self.tree.doubts(self.mover), self.places[self.mover - 1]
+        legal = range(1, min(doubts.max_step, doubts.length - place) + 1)
+        bits = int(self.tree.nodes[self.node]["bits"]) if self.kind == OPEN else 0
+        return [far for far in legal if not bits or bits >> (far - 1) & 1]
 
     @property
     def runner(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trapline.games.hidden_path.solving.duel.tree import FIRST_ALONE, OPEN, SECOND_ALONE
+from trapline.games.hidden_path.solving.duel.nodes import FIRST_ALONE, OPEN, SECOND_ALONE
 from trapline.solve.loops import Loop
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from trapline.games.hidden_path.solving.duel.lone import Runs
-    from trapline.games.hidden_path.solving.duel.tree import Nodes
+    from trapline.games.hidden_path.solving.duel.nodes import Nodes
 
     Floats = NDArray[np.float64]
 

@@ -22,6 +22,21 @@ import numpy as np
 
 from trapline.games.hidden_path.solving.doubts import SAME, Doubts, Hidden
 from trapline.games.hidden_path.solving.duel.lone import Position, Runs, lone_runs, rows
+from trapline.games.hidden_path.solving.duel.nodes import (
+    FIRST_ALONE,
+    FIRST_WINS,
+    MOST_BITS,
+    NO_LIMITS,
+    NODE,
+    OPEN,
+    SECOND_ALONE,
+    SECOND_WINS,
+    Limits,
+    Row,
+    child,
+    legal_bits,
+    limited,
+)
 from trapline.solve.loops import Loop
 from trapline.solve.memory import check_room
 
@@ -31,15 +46,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from trapline.games.hidden_path.solving.duel.nodes import Counts, Nodes
     from trapline.solve.loops import P, R
 
     Ints = NDArray[np.int64]
-    Counts = NDArray[np.int32]
-    Nodes = Any
-    """An array of `NODE`; compiled code reads its fields as attributes."""
-
-OPEN, FIRST_WINS, SECOND_WINS, FIRST_ALONE, SECOND_ALONE = range(5)
-"""What a node is: a decision, an end, or the beginning of a lone run."""
 
 MOST_LEFT = 1 << 16
 """No lone run takes as many moves: a path of 99 steps, all of them trapped, takes fewer."""
@@ -51,46 +61,6 @@ FEW = 2_000
 
 Pair = tuple[Hidden, Hidden]
 """What the first runner may doubt, which lists the second's secrets, and the other way round."""
-
-
-NODE = np.dtype(
-    [
-        ("kind", np.int8),
-        ("mover", np.int8),  # whose turn it is, 1 or 2, also where nothing is chosen any more
-        ("action", np.int8),  # the move that led here, counted from 0 among those allowed
-        ("trapped", np.int8),  # 1 if it ended on a trap
-        ("moves", np.int8),  # how many moves are allowed
-        ("parent", np.int32),
-        ("end", np.int32),  # what follows a node ends before this one
-        ("run", np.int32),  # which of the lone runs it is
-        ("slot", np.int32),  # where in `slots` the secrets that are left are listed, or SAME
-        ("doubt", np.int32, (2,)),  # what each runner doubts, which lists the other's secrets
-        ("width", np.int32, (2,)),  # how many numbers each seat's vector has
-        ("start", np.int64, (2,)),  # where each seat's vector begins
-        ("entry", np.int64),  # where its table begins: moves by secrets, or a lone run's
-    ],
-    align=True,
-)
-"""A node of the tree: 64 bytes, what a processor fetches at once. Player 1 moves first; vectors of
-a seat are over its own secrets still possible, tables of lone runs are points × moves."""
-
-
-class Row(NamedTuple):
-    """A node as plain loops read it."""
-
-    kind: int
-    mover: int
-    action: int
-    trapped: int
-    moves: int
-    parent: int
-    end: int
-    run: int
-    slot: int
-    doubt: list[int]
-    width: list[int]
-    start: list[int]
-    entry: int
 
 
 class Laid(NamedTuple):
@@ -185,33 +155,34 @@ class Size(NamedTuple):
         return 88.0 * self.nodes + 16.0 * sum(self.numbers) + 80.0 * self.entries
 
 
-def measure(hidden: Pair, most: int) -> Size | None:
+def measure(hidden: Pair, most: int, limits: Limits = NO_LIMITS) -> Size | None:
     """The size of the tree, found by walking it without keeping it; None beyond `most` nodes."""
-    return _measured(_walk.compiled, hidden, most)
+    return _measured(_walk.compiled, hidden, most, limits)
 
 
-def _measured(walk: Callable[..., Any], hidden: Pair, most: int) -> Size | None:
+def _measured(walk: Callable[..., Any], hidden: Pair, most: int, limits: Limits) -> Size | None:
     one, two = hidden
-    nodes, *sums = walk(one.doubts, two.doubts, most, np.zeros(0, NODE), np.zeros(0, np.int64))
+    unkept = (np.zeros(0, NODE), np.zeros(0, np.int64))
+    nodes, *sums = walk(one.doubts, two.doubts, limits, most, *unkept)
     return None if nodes > most else Size(int(nodes), (int(sums[0]), int(sums[1])), int(sums[2]))
 
 
-def restored(hidden: Pair, most: int) -> Tree | None:
+def restored(hidden: Pair, most: int, limits: Limits = NO_LIMITS) -> Tree | None:
     """The tree of a plan that was kept; no compiler is needed for a small one."""
-    small = _measured(_walk.plain, hidden, FEW)
+    small = _measured(_walk.plain, hidden, FEW, limits)
     if small is not None:
-        return build(hidden, small, small=True)
-    size = measure(hidden, most)
-    return None if size is None else build(hidden, size)
+        return build(hidden, small, limits, small=True)
+    size = measure(hidden, most, limits)
+    return None if size is None else build(hidden, size, limits)
 
 
-def build(hidden: Pair, size: Size, *, small: bool = False) -> Tree:
+def build(hidden: Pair, size: Size, limits: Limits = NO_LIMITS, *, small: bool = False) -> Tree:
     """The tree, whose size has been measured; OutOfMemory where it would not fit."""
     check_room(size.memory, f"the {size.nodes:,} situations that both runners can see")
     one, two = (side.doubts for side in hidden)
     nodes, key = np.zeros(size.nodes, NODE), np.zeros(size.nodes, np.int64)
     drawn = nodes.view(np.recarray) if small else nodes
-    (_walk.plain if small else _walk.compiled)(one, two, size.nodes, drawn, key)
+    (_walk.plain if small else _walk.compiled)(one, two, limits, size.nodes, drawn, key)
     slots = one.slots
     if one.slots is not two.slots:
         slots = np.concatenate([one.slots, two.slots])
@@ -265,17 +236,21 @@ def classify(
 
 @Loop
 def _walk(
-    one: Doubts, two: Doubts, most: int, nodes: Nodes, key: Ints
+    one: Doubts, two: Doubts, limits: Limits, most: int, nodes: Nodes, key: Ints
 ) -> tuple[int, int, int, int]:
     """Visit every node, children in the order of the moves; write them down where there is room."""
-    count, first_numbers, second_numbers, entries = 0, 0, 0, 0
-    # For each node that waits: parent, move, trapped, slot, mover, both places, both doubts.
-    waiting = np.zeros((4_096, 9), np.int64)
-    waiting[0] = (0, 0, 0, SAME, 1, 0, 0, 0, 0)
+    count, first_numbers, second_numbers, entries, decisions = 0, 0, 0, 0, 0
+    # For each node that waits: parent, move, trapped, slot, mover, both places, both doubts; and
+    # where it is in the trees that tell.
+    waiting = np.zeros((4_096, 12), np.int64)
+    waiting[0, 3:5] = (SAME, 1)
+    for k in range(3):
+        waiting[0, 9 + k] = 0 if len(limits.sources[k].nodes) else -1
     depth = 1
     while depth:
         depth -= 1
-        above, move, caught, held, who, here, there, first, second = waiting[depth]
+        above, move, caught, held, who, here, there, first, second = waiting[depth, :9]
+        known = (waiting[depth, 9], waiting[depth, 10], waiting[depth, 11])
         places, doubting = (here, there), (first, second)
         me = who - 1
         mine, theirs = (one, two) if me == 0 else (two, one)
@@ -284,13 +259,17 @@ def _walk(
         count += 1
         if count > most:
             break
-        moves = 0
+        bits, moves = legal_bits(mine, places[me]), 0
+        if what == OPEN and limits.seat == who:
+            bits = limited(limits, decisions, known, doubting[me], places[me], bits)
+            decisions += 1
         for m in range(mine.max_step):
-            moves += mine.allowed[doubting[me], places[me], m]
+            moves += bits >> m & 1
         if len(nodes):
             node = nodes[at]
             node.kind, node.mover, node.action, node.trapped = what, who, move, caught
             node.moves, node.parent, node.slot, node.end = moves, above, held, at + 1
+            node.bits = bits if mine.max_step <= MOST_BITS else 0
             node.doubt[0], node.doubt[1] = first, second
             node.width[0], node.width[1] = two.size[second], one.size[first]
             node.start[0], node.start[1] = first_numbers, second_numbers
@@ -304,12 +283,12 @@ def _walk(
             continue
         entries += moves * theirs.size[doubting[1 - me]]
         if depth + 2 * moves > len(waiting):
-            more = np.zeros((2 * len(waiting), 9), np.int64)
+            more = np.zeros((2 * len(waiting), 12), np.int64)
             more[:depth] = waiting[:depth]
             waiting = more
         action = moves
         for m in range(mine.max_step - 1, -1, -1):
-            if not mine.allowed[doubting[me], places[me], m]:
+            if not bits >> m & 1:
                 continue
             action -= 1
             to = places[me] + m + 1
@@ -321,8 +300,10 @@ def _walk(
                     continue
                 stand = 0 if bad else to
                 if me == 0:
-                    waiting[depth] = (at, action, bad, listed, 2, stand, there, new, second)
+                    waiting[depth, :9] = (at, action, bad, listed, 2, stand, there, new, second)
                 else:
-                    waiting[depth] = (at, action, bad, listed, 1, here, stand, first, new)
+                    waiting[depth, :9] = (at, action, bad, listed, 1, here, stand, first, new)
+                for k in range(3):
+                    waiting[depth, 9 + k] = child(limits.sources[k].nodes, known[k], m, bad)
                 depth += 1
     return count, first_numbers, second_numbers, entries

@@ -3,8 +3,8 @@
 Where the tree of all that both can see is too large, there are two smaller ones. In the first, the
 first mover keeps to secrets and moves that seem worth it, and the second may do anything: what
 the first mover gets there is a lower bound of the value. In the other tree it is the second mover
-who is modest, and that gives an upper one. Modest is who traps the goal, where that is allowed,
-and wastes few moves (`doubts.in_a_hurry`); how few is tried out, the smallest tree first.
+who is modest, and that gives an upper one. Both trees grow by what they tell of each other
+(`search`).
 """
 
 from __future__ import annotations
@@ -19,21 +19,16 @@ import numpy as np
 
 from trapline.core import SEATS
 from trapline.games import changed_options
-from trapline.games.hidden_path.solving.doubts import explore, in_a_hurry, with_luck
+from trapline.games.hidden_path.solving.doubts import explore
 from trapline.games.hidden_path.solving.duel.machine import DuelMachine
 from trapline.games.hidden_path.solving.duel.method import packed, unpacked
+from trapline.games.hidden_path.solving.duel.nodes import MOST_BITS
 from trapline.games.hidden_path.solving.duel.policy import DuelPolicy
 from trapline.games.hidden_path.solving.duel.training import Room, certify, uniform
-from trapline.games.hidden_path.solving.duel.tree import restored
+from trapline.games.hidden_path.solving.modest.growth import again, given
 from trapline.games.hidden_path.solving.modest.policy import ModestPolicy
-from trapline.games.hidden_path.solving.modest.pool import (
-    HURRIES,
-    LUCKS,
-    MOST_NODES,
-    Modesty,
-    supports_of,
-)
 from trapline.games.hidden_path.solving.modest.search import (
+    MOST_NODES,
     Proof,
     bound_of,
     search_both,
@@ -58,20 +53,22 @@ if TYPE_CHECKING:
     from trapline.games.hidden_path.game import HiddenPath
     from trapline.games.hidden_path.solving.doubts import Hidden
     from trapline.games.hidden_path.solving.duel.tree import Pair
-    from trapline.games.hidden_path.solving.modest.pool import Support
+    from trapline.games.hidden_path.solving.modest.search import Support
     from trapline.solve.interface import Request
 
-LATE = (1, 2)
-"""Lists to begin with: all secrets on the last steps, so many more of them than there are traps."""
+LATEST = 12
+"""To begin with, a seat hides one of so many secrets, those with the last steps."""
+OFTEN_HIDDEN = 0.02
+"""Or what is hidden more often by other ways to solve the path."""
+ANOTHER = "the plan of another game"
 
 
 class Kept(msgspec.Struct, array_like=True):
     """A seat's proof as it is kept."""
 
-    modesty: tuple[int, ...]
+    support: tuple[int, ...]
+    moves: bytes
     plan: bytes
-    support: tuple[int, ...] = ()
-    """Before seats kept to lists of secrets, all that were worth hiding were on it."""
 
 
 class ModestSolution(Solution):
@@ -92,8 +89,9 @@ class ModestSolution(Solution):
         return DuelMachine(self.policy.of(role), role)
 
     def pack(self) -> bytes:
+        pairs = zip(SEATS, self._proofs, strict=True)
         return msgspec.msgpack.encode(
-            [Kept(tuple(p.modesty), packed(p.plan), p.support) for p in self._proofs]
+            [Kept(p.support, given(p.tree, seat).tobytes(), packed(p.plan)) for seat, p in pairs]
         )
 
 
@@ -122,58 +120,30 @@ class ModestMethod:
     def _every(self) -> Hidden:
         return self._explore(secrets_of(self.game))
 
-    @cached_property
-    def _worth_hiding(self) -> Hidden:
-        trapped = [s for s in secrets_of(self.game) if s >> self.game.length & 1]
-        return self._explore(trapped) if trapped else self._every
-
-    @cached_property
-    def _hiding(self) -> dict[Support, Hidden]:
-        """What the other may doubt, for every list of secrets that was tried."""
-        return {self._all: self._worth_hiding}
-
-    @property
-    def _all(self) -> Support:
-        return self._worth_hiding.secrets
-
-    @cached_property
-    def _running(self) -> dict[tuple[int, ...], Hidden]:
-        """What a seat may do as a runner, for every hurry."""
-        return {hurry[:3]: in_a_hurry(self._every, *hurry[:3]) for hurry in HURRIES}
-
     def _explore(self, secrets: Any) -> Hidden:
         return explore(self.game.length, self.game.options.max_step, secrets, self._until)
 
-    def pair(self, seat: Seat, modesty: Modesty, support: Support | None = None) -> Pair:
-        """A runner in a hurry may meet anything; the other knows that some secrets are not used."""
-        support = self._all if support is None else support
-        if support not in self._hiding:
-            self._hiding[support] = self._explore(support)
-        running, hiding = self._running[modesty[:3]], self._hiding[support]
-        if modesty.luck:
-            hiding = with_luck(hiding, modesty.luck)
+    def pair(self, seat: Seat, support: Support) -> Pair:
+        """A runner may meet anything; the other knows that some secrets are not used."""
+        running, hiding = self._every, self._explore(support)
         return (running, hiding) if seat == 1 else (hiding, running)
 
-    def _lists(self, seat: Seat) -> list[Support]:
-        """What to begin with: everything, the last steps, and what other ways have found."""
-        length, traps = self.game.length, self.game.options.traps
-        found: list[Support] = [self._all]
-        for spare in LATE:
-            early = (1 << max(1, length + 1 - traps - spare)) - 1
-            found.append(tuple(s for s in self._all if not s & early))
+    def _secrets(self, seat: Seat) -> set[int]:
+        """What to begin with: the last steps, and what other ways have found."""
+        every = self._every.secrets
+        ways = {self.game.hiding.record(secret): secret for secret in every}
+        found = set(every[-LATEST:])
         for solution in self._found:
-            ways = {self.game.hiding.record(s): s for s in self._every.secrets}
-            chances = np.zeros(len(self._every.secrets))
-            for form, chance in solution.facts.secrets[seat - 1]:
-                chances[self._every.secrets.index(ways[form])] = chance
-            found += supports_of(self._every.secrets, chances)
+            pairs = solution.facts.secrets[seat - 1]
+            found |= {ways[form] for form, chance in pairs if chance > OFTEN_HIDDEN}
         return found
 
     def solve(self, request: Request) -> ModestSolution:
         now = time.monotonic()
         last = now + PATIENCE if request.deadline is None else request.deadline
-        self.pair(1, HURRIES[0])  # what both searches share is listed before they begin
-        lists = {seat: self._lists(seat) for seat in SEATS}
+        if self.game.options.max_step > MOST_BITS:
+            raise TooLarge(f"There are more than {MOST_BITS} moves to choose from.")
+        lists = {seat: self._secrets(seat) for seat in SEATS}
         known = Certificate(
             max((solution.bounds[0] for solution in self._found), default=-1.0),
             min((solution.bounds[1] for solution in self._found), default=1.0),
@@ -195,20 +165,22 @@ class ModestMethod:
         return proof._replace(plan=plan, bound=bound)
 
     def restore(self, facts: Facts, data: bytes) -> ModestSolution | None:
-        kept = msgspec.msgpack.decode(data, type=list[Kept])
+        try:
+            kept = msgspec.msgpack.decode(data, type=list[Kept])
+        except msgspec.ValidationError:
+            raise ValueError(ANOTHER) from None
         if len(kept) != len(SEATS):
-            raise ValueError("the plan of another game")
+            raise ValueError(ANOTHER)
         found = []
         for seat, one in zip(SEATS, kept, strict=True):
-            modesty, support = _modesty_of(one.modesty), one.support or self._all
-            if list(support) != sorted(set(support) & set(self._every.secrets)):
-                raise ValueError("the plan of another game")
-            tree = restored(self.pair(seat, modesty, support), MOST_NODES)
+            support = one.support
+            if not support or list(support) != sorted(set(support) & set(self._every.secrets)):
+                raise ValueError(ANOTHER)
+            moves = np.frombuffer(one.moves, np.int16)
+            tree = again(self.pair(seat, support), seat, moves, MOST_NODES)
             if tree is None:
                 return None
-            found.append(
-                self._again(seat, Proof(modesty, support, tree, uniform(tree), 0.0), one.plan)
-            )
+            found.append(self._again(seat, Proof(support, tree, uniform(tree), 0.0), one.plan))
         proofs = (found[0], found[1])
         if not confirms(facts, _bounds(proofs)):
             return None
@@ -236,11 +208,3 @@ class ModestMethod:
 def _bounds(proofs: tuple[Proof, Proof]) -> Certificate:
     first, second = proofs
     return Certificate(first.bound, second.bound)
-
-
-def _modesty_of(numbers: tuple[int, ...]) -> Modesty:
-    """As it was kept; before there were limits for whole journeys, and luck, it had two numbers."""
-    known = {hurry._replace(luck=luck) for hurry in HURRIES for luck in LUCKS}
-    if not 2 <= len(numbers) <= 4 or Modesty(*numbers) not in known:
-        raise ValueError("the plan of another game")
-    return Modesty(*numbers)

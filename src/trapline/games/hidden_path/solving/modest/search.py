@@ -1,58 +1,79 @@
-"""Two searches at once, one for each seat's bound, each from a small tree to larger ones.
+"""Two searches at once, one for each seat's bound, each in a tree that grows.
 
-A seat that gives less up has a larger tree and can prove more, if there is time to search it. So
-the trees that fit are searched in turn, and a small one that is settled leaves its time to the
-larger ones; on a core for each seat. What one seat has proven tells the other when it is enough.
+A seat's tree is searched until its bounds are close; then it grows by what may be worth more, and
+loses what was not worth anything (`growth`). Both seats search on a core each, and tell each other:
+what a seat does in the other's tree, where it may do anything, it tries in its own.
+
+How close is close, and what is often enough to be taken along, goes by how far apart both seats'
+bounds are; and by the half finer whenever a seat has proven little more than before.
 """
 
 from __future__ import annotations
 
-import hashlib
-import math
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, NamedTuple
 
-from trapline.core import SEATS
-from trapline.games.hidden_path.solving.duel.training import Training
-from trapline.games.hidden_path.solving.duel.tree import build
-from trapline.games.hidden_path.solving.modest.pool import (
-    MOST_NODES,
-    QUICK,
-    RIPE,
-    Pool,
+import numpy as np
+
+from trapline.core import SEATS, other
+from trapline.games.hidden_path.solving.duel.method import packed, unpacked
+from trapline.games.hidden_path.solving.duel.nodes import NO_SOURCE
+from trapline.games.hidden_path.solving.duel.training import Room, Training, certify
+from trapline.games.hidden_path.solving.duel.tree import build, measure
+from trapline.games.hidden_path.solving.modest.growth import (
+    Grown,
+    again,
+    given,
+    grown,
+    limits_of,
+    reply,
 )
-from trapline.games.hidden_path.solving.patience import LONG, NARROW, worth_searching
+from trapline.games.hidden_path.solving.patience import LONG, NARROW
 from trapline.solve.interface import Certificate, TooLarge
+from trapline.solve.memory import room
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from trapline.core import Seat
+    from trapline.games.hidden_path.solving.duel.nodes import Limits, Source
     from trapline.games.hidden_path.solving.duel.training import Plan
-    from trapline.games.hidden_path.solving.duel.tree import Tree
-    from trapline.games.hidden_path.solving.modest.pool import Attempt, Modesty, Pairs, Support
+    from trapline.games.hidden_path.solving.duel.tree import Pair, Size, Tree
+    from trapline.solve.checkpoints import Checkpoint
     from trapline.solve.interface import Request
 
-    Lists = dict[Seat, list[Support]]
+    Support = tuple[int, ...]
+    """The secrets to which a seat keeps, as bits, in rising order."""
+    Pairs = Callable[[Seat, Support], Pair]
 
-LONG_ENOUGH = 3
-"""Trees are left out if there were fewer than so many hundred iterations for them."""
-SETTLED = 5e-4
-"""What is proven in a modest tree is this near to all that can be proven there: enough, unless both
-seats' bounds are about as close."""
-TELLING = 0.02
-"""A small tree is searched until its bounds are as close, for what both hide there."""
-SLOW = 20_000
-"""Trees with more nodes are left as soon as they can prove nothing new."""
+MOST_NODES = 6_000_000
+SMALL = 100_000
+"""A tree may always have as many nodes,"""
+GROWS = 3
+"""and else so many times as many as the one before."""
+CLOSE = (0.1, 0.05)
+"""A tree is searched until its bounds are as close, as a share of how far apart both seats' are,
+and in any case."""
+RARE = (0.2, 1.0)
+"""What the seat does no more often than so many times that is not taken along; the same of what it
+does in the other's tree."""
+COARSER = (1.0, 2.0, 4.0, 8.0, 16.0, 50.0)
+"""Where a tree would be too large, less is taken from the other's."""
+LITTLE, MUCH = 0.05, 0.2
+"""Of what both seats' bounds are apart: who has proven no more goes on more finely, and less so
+who has proven as much."""
+FINER, COARSEST, FINEST = 0.6, 1.0, 0.05
+NEEDLESS = 0.5
+"""Nobody needs bounds of a single tree that are closer, as a share of what both seats' should be."""
 OFTEN = 0.5
 """Seconds between two reports."""
-A_WHILE = 0.02
 
 
 class Proof(NamedTuple):
     """What a modest seat proves."""
 
-    modesty: Modesty
     support: Support
     tree: Tree
     plan: Plan
@@ -63,18 +84,21 @@ class Standing:
     """What both searches have proven so far, and whether somebody has ended them."""
 
     def __init__(self, target: float, known: Certificate) -> None:
-        self._target, self._began = target, time.monotonic()
+        self.target, self._began = target, time.monotonic()
         self._bounds: dict[Seat, float] = {1: known.lower, 2: known.upper}
         self._lock = threading.Lock()
         self.noted = 0
         """How often one of them has proven more than before."""
         self.stopped = False
-        self.idle: set[Seat] = set()
-        """Who has tried everything."""
 
     @property
     def proven(self) -> Certificate:
         return Certificate(self._bounds[1], self._bounds[2])
+
+    @property
+    def apart(self) -> float:
+        lower, upper = self.proven
+        return upper - lower
 
     def note(self, seat: Seat, bound: float) -> None:
         with self._lock:
@@ -82,28 +106,26 @@ class Standing:
                 self._bounds[seat] = bound
                 self.noted += 1
 
-    def more(self, seat: Seat, proven: Certificate) -> float:
-        """How much a seat may still prove in its tree, above what it has proven anywhere."""
-        lower, upper = self.proven
-        return proven.upper - lower if seat == 1 else upper - proven.lower
-
     @property
     def enough(self) -> bool:
-        if self.stopped or self.proven.exploitability <= self._target:
+        if self.stopped or self.proven.exploitability <= self.target:
             return True
-        lower, upper = self.proven
-        return time.monotonic() - self._began > LONG and upper - lower <= NARROW
+        return time.monotonic() - self._began > LONG and self.apart <= NARROW
 
 
 def search_both(
-    pairs: Pairs, lists: Lists, request: Request, last: float, known: Certificate
+    pairs: Pairs,
+    lists: dict[Seat, set[int]],
+    request: Request,
+    last: float,
+    known: Certificate,
 ) -> tuple[dict[Seat, Proof], bool]:
     """The best proof of each seat, and whether an interrupt (Ctrl-C) has ended the search."""
-    worth = worth_searching(MOST_NODES, (last - time.monotonic()) / LONG_ENOUGH)
-    most = min(MOST_NODES, max(worth, QUICK))
-    pools = {seat: Pool(seat, pairs, lists[seat], most) for seat in SEATS}
-    standing = Standing(request.target, known)
-    climbs = [Climb(seat, pools, request, last, standing) for seat in SEATS]
+    standing, told = Standing(request.target, known), Told()
+    climbs = [
+        Climb(seat, pairs, lists[seat], last, standing, told, request.checkpoint(f"modest {seat}"))
+        for seat in SEATS
+    ]
     with ThreadPoolExecutor(len(SEATS)) as threads:
         searches = [threads.submit(climb.run) for climb in climbs]
         try:
@@ -117,26 +139,41 @@ def search_both(
     return {c.seat: c.best for c in climbs if c.best is not None}, standing.stopped
 
 
+class Told:
+    """The last tree of each seat."""
+
+    def __init__(self) -> None:
+        self.trees: dict[Seat, Grown] = {}
+
+    def does(self, seat: Seat, whose: Seat, often: float) -> Source:
+        found = self.trees.get(whose)
+        return NO_SOURCE if found is None else found.does(seat, often)
+
+    def hides(self, seat: Seat, whose: Seat, often: float) -> set[int]:
+        found = self.trees.get(whose)
+        return set() if found is None else found.hides(seat, often)
+
+
 class Climb:
-    """One seat's search, from small trees to large ones."""
+    """One seat's search, from a small tree to better ones."""
 
     def __init__(
         self,
         seat: Seat,
-        pools: dict[Seat, Pool],
-        request: Request,
+        pairs: Pairs,
+        secrets: set[int],
         last: float,
         standing: Standing,
+        told: Told,
+        checkpoint: Checkpoint,
     ) -> None:
-        self.seat, self._pools, self._pool = seat, pools, pools[seat]
-        self._request, self._last, self._standing = request, last, standing
+        self.seat, self._pairs, self._secrets = seat, pairs, secrets
+        self._checkpoint = checkpoint
+        self._last, self._standing, self._told = last, standing, told
+        self._fine = COARSEST
+        self._nodes = 0
+        self._reply = NO_SOURCE
         self.best: Proof | None = None
-
-    @property
-    def _settled(self) -> float:
-        """How close the bounds of a tree must be: the closer, the closer both seats' are."""
-        lower, upper = self._standing.proven
-        return max(self._request.target, min(SETTLED, (upper - lower) / 4))
 
     @property
     def _ended(self) -> bool:
@@ -145,73 +182,102 @@ class Climb:
         return self.best is not None and (self._standing.enough or late)
 
     def run(self) -> None:
+        self._go_on_from_what_was_kept()
         while not self._ended:
-            share = (self._last - time.monotonic()) / self._pool.levels_left
-            self._level(time.monotonic() + share)
-            if not self._ended and not self._pool.rise() and not self._more_to_come():
+            share, most = CLOSE
+            close = self._fine * min(share * self._standing.apart, most)
+            close = max(NEEDLESS * self._standing.target, close)
+            tree = self._grow(close)
+            if tree is None:
                 break
-        self._standing.idle.add(self.seat)
+            self._search(tree, close)
 
-    def _more_to_come(self) -> bool:
-        """Where all has been tried, the other's search may still tell of other lists."""
-        idle = self._standing.idle
-        idle.add(self.seat)
-        while not self._pool.waiting and not self._ended and len(idle) < len(SEATS):
-            time.sleep(A_WHILE)
-        if not self._pool.waiting:
-            return False
-        idle.discard(self.seat)
-        return True
+    def _go_on_from_what_was_kept(self) -> None:
+        sizes, types = self._checkpoint.sizes(), (np.int64, np.int16, np.uint8)
+        if sizes is None or len(sizes) != len(types):
+            return
+        arrays = [
+            np.zeros(size // np.dtype(type_).itemsize, type_)
+            for size, type_ in zip(sizes, types, strict=True)
+        ]
+        kept = self._checkpoint.take_up(arrays)
+        if kept is None:
+            return
+        support, moves, plan = arrays
+        try:
+            pair = self._pairs(self.seat, tuple(support.tolist()))
+            tree = again(pair, self.seat, moves, MOST_NODES)
+            if tree is not None:
+                self._fine, self._nodes = kept["fine"], len(tree.nodes)
+                self._note(tree, unpacked(tree, plan.tobytes()))
+        except (KeyError, ValueError):
+            return  # it is of another game
 
-    def _level(self, until: float) -> None:
-        while not self._ended and (self.best is None or time.monotonic() < until):
-            attempt = self._pool.next(math.inf if self.best is None else until)
-            if attempt is None:
-                break
-            self._try(attempt)
+    def _note(self, tree: Tree, plan: Plan) -> float:
+        """A tree and a plan that proves something, how much is returned."""
+        found = bound_of(self.seat, certify(tree, plan, Room(tree)))
+        self._standing.note(self.seat, found)
+        self._told.trees[self.seat] = grown(tree, plan)
+        if self.best is None or better(self.seat, found, self.best.bound):
+            self.best = Proof(tree.secrets(self.seat), tree, plan, found)
+            moves = given(tree, self.seat)
+            kept = np.frombuffer(packed(plan), np.uint8)
+            arrays = [np.array(tree.secrets(self.seat)), moves, kept]
+            self._checkpoint.keep_now_and_then(lambda: arrays, {"fine": self._fine})
+        return found
 
-    def _try(self, attempt: Attempt) -> None:
-        modesty, support, seat = attempt.modesty, attempt.support, self.seat
-        if attempt.training is None:
-            try:
-                tree = build(self._pool.pair(attempt), attempt.size)
-            except TooLarge:  # the memory that was free is not any more
-                attempt.over = True
-                return
-            attempt.training = Training(tree, self._request.checkpoint(_name(seat, attempt)))
-        training, standing = attempt.training, self._standing
-        large = attempt.size.nodes > SLOW
+    def _grow(self, close: float) -> Tree | None:
+        """The next tree; None where there is none that is small enough."""
+        own, theirs = (rare * close for rare in RARE)
+        rival, told = other(self.seat), self._told
+        secrets = told.hides(self.seat, self.seat, own) | told.hides(self.seat, rival, theirs)
+        pair = self._pairs(self.seat, tuple(sorted(secrets or self._secrets)))
+        room_for = min(MOST_NODES, max(SMALL, GROWS * self._nodes))
+        for limits in self._limits(pair, own, theirs):
+            size = measure(pair, room_for, limits)
+            if size is not None and size.memory <= room() / len(SEATS):
+                return self._built(pair, size, limits)
+        limits = limits_of(self.seat, pair, (NO_SOURCE,) * 3)
+        size = measure(pair, MOST_NODES, limits)
+        return None if size is None else self._built(pair, size, limits)
+
+    def _limits(self, pair: Pair, own: float, theirs: float) -> Iterator[Limits]:
+        """What to take along, the most first."""
+        seat, told = self.seat, self._told
+        kept = told.does(seat, seat, own)
+        for coarser in COARSER:
+            taken = told.does(seat, other(seat), theirs * coarser)
+            yield limits_of(seat, pair, (kept, taken, self._reply))
+            yield limits_of(seat, pair, (kept, taken, NO_SOURCE))
+        yield limits_of(seat, pair, (kept, NO_SOURCE, NO_SOURCE))
+
+    def _built(self, pair: Pair, size: Size, limits: Limits) -> Tree | None:
+        self._nodes = size.nodes
+        try:
+            return build(pair, size, limits)
+        except TooLarge:  # the memory that was free is not any more
+            return None
+
+    def _search(self, tree: Tree, close: float) -> None:
+        seat, standing = self.seat, self._standing
+        before, apart = standing.proven, standing.apart
+        training = Training(tree)
 
         def enough(proven: Certificate) -> bool:
             standing.note(seat, bound_of(seat, proven))
-            width, settled = proven.upper - proven.lower, self._settled
-            attempt.over = width <= settled or (
-                standing.more(seat, proven) <= settled and (large or width <= TELLING)
+            return proven.upper - proven.lower <= close or standing.enough
+
+        training.go_on(enough, deadline=self._last)
+        bound = self._note(tree, training.plan)
+        gained = (bound - bound_of(seat, before)) * (1 if seat == 1 else -1)
+        if gained < LITTLE * apart:
+            self._fine = max(FINEST, self._fine * FINER)
+        elif gained > MUCH * apart:
+            self._fine = min(COARSEST, self._fine / FINER)
+        if not self._ended:
+            self._reply = reply(
+                self._told.trees[seat], tree.hidden, seat, max(SMALL, 4 * self._nodes)
             )
-            return attempt.over or standing.enough
-
-        last = min(self._last, time.monotonic() + self._pool.turn)
-        training.go_on(enough, deadline=last)
-        self._pool.note(attempt, training.proven)
-        self._tell(training)
-        bound = bound_of(seat, training.proven)
-        if self.best is None or better(seat, bound, self.best.bound):
-            self.best = Proof(modesty, support, training.tree, training.plan, bound)
-        if attempt.over:
-            attempt.training = None
-
-    def _tell(self, training: Training) -> None:
-        """Offer lists of what both hide in a tree to whom they may serve."""
-        tree, proven = training.tree, training.proven
-        for seat in SEATS:
-            if seat != self.seat or proven.upper - proven.lower <= RIPE:
-                self._pools[seat].tell(tree.secrets(seat), training.plan.mixes[seat - 1])
-
-
-def _name(seat: Seat, attempt: Attempt) -> str:
-    """Under which a tree's search is written down."""
-    secrets = hashlib.sha256(repr(attempt.support).encode()).hexdigest()[:12]
-    return f"modest {seat} {'-'.join(map(str, attempt.modesty))} {secrets}"
 
 
 def better(seat: Seat, bound: float, than: float) -> bool:
