@@ -11,7 +11,7 @@ parents come before children.
 
 Each seat has a list of secrets of its own. Where both lists hold everything that the rules allow,
 it is the game. Where a seat's list is shorter, it is the game of somebody who has given some
-secrets up (`families`).
+secrets up (`modest`).
 """
 
 from __future__ import annotations
