@@ -66,7 +66,8 @@ LITTLE, MUCH = 0.05, 0.2
 who has proven as much."""
 FINER, COARSEST, FINEST = 0.6, 1.0, 0.05
 NEEDLESS = 0.5
-"""Nobody needs bounds of a single tree that are closer, as a share of what both seats' should be."""
+"""Nobody needs bounds of a single tree that are closer, as a share of how close both seats' should
+be."""
 OFTEN = 0.5
 """Seconds between two reports."""
 
