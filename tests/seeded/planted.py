@@ -138,7 +138,8 @@ LEAK = Bug("the referee itself shows a secret to those who watch", "referee.matc
            "if False else stand.secrets[(seat or 2) - 1]")  # fmt: skip
 """Found by comparing worlds that look alike: here the referee cannot be the judge."""
 SLOWER = Bug("what is hidden decides how long others wait",
-             "server.store.sqlite_writer:Writer.hand_over", "len(gathered)",
+             "server.store.sqlite_writer:Writer.hand_over", "self._last = len(gathered)",
+             "self._last = "
              "sum(sum(getattr(wish, 'entry', b'')) for wish, _ in gathered) // 2 % 2")  # fmt: skip
 """Likewise: nothing that is sent holds it, only when it is sent."""
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.server.stores import in_loop
 from tests.server.test_hub import Table, table
-from trapline.server import presence, socket
+from trapline.server import crowd, presence, socket
 from trapline.server.frames import text_frame
-from trapline.server.messages import Play
+from trapline.server.messages import Play, Presence
 from trapline.server.refusals import Refusal
 from trapline.server.settings import Settings
 from trapline.server.viewing import Viewing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from trapline.server.connection import Connection
@@ -157,3 +159,50 @@ async def drained(live: Live) -> None:
     """Until everybody has been told."""
     for _ in range(5 + len(live.connections[None])):
         await asyncio.sleep(0)
+
+
+@in_loop
+async def test_a_crowd_lets_a_move_be_written_before_more_of_it_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The thread that writes gets Python from a busy event loop only after a while, each time."""
+    async with table(tmp_path, ALONE) as at:
+        store, beside = at.store, await at.open()
+        first, second = await at.open(), await at.open()
+        crowds = {
+            live: [watch(at, live, plain=True)[0] for _ in range(90)] for live in (first, second)
+        }
+        with held(store.path):
+            moving = asyncio.create_task(at.act(beside, 1, Play("1")))
+            while not store.writing:
+                await asyncio.sleep(0)
+            monkeypatch.setattr(crowd, "A_MOMENT", 3_600.0)
+            greet(first)
+            await drained(first)
+            assert told(crowds[first]) == 0, "they wait for the moment to pass"
+            monkeypatch.setattr(crowd, "A_MOMENT", 0.0)
+            greet(second)
+            while told(crowds[second]) < 90:  # and for no longer, however long it takes to write
+                await asyncio.sleep(0)
+            assert store.writing
+        await moving
+        assert not store.writing
+
+
+def greet(live: Live) -> None:
+    live.presence = Presence((True, True), 90)
+    live.wake()
+
+
+def told(wires: list[Wire]) -> int:
+    """How many have heard who is there."""
+    return sum(b'"presence"' in wire.written[-1] for wire in wires)
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """A file that another program is writing to."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")

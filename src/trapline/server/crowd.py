@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from trapline.server.connection import Connection
     from trapline.server.live import Live
 
-AT_ONCE = 40
+AT_ONCE = 20
 """How many are told something before anybody else has a turn."""
+A_MOMENT = 0.001
+"""Seconds that others have between two turns while somebody's move is written: the thread that
+writes it would have to get Python back from us again and again, at every statement."""
 
 
 class Line(Protocol):
@@ -42,11 +45,15 @@ class Crowd:
         """Let all of them see what is new; those who were told already look again."""
         if watchers := [*self._live.connections[None]]:
             if self._untold is None:
-                self._go_on()
+                self._go_on(watchers[0])
             self._untold = iter(watchers)
 
-    def _go_on(self) -> None:
-        asyncio.get_running_loop().call_soon(self._tell_some)
+    def _go_on(self, one: Connection) -> None:
+        loop = asyncio.get_running_loop()
+        if one.hub.store.writing:
+            loop.call_later(A_MOMENT, self._tell_some)
+        else:
+            loop.call_soon(self._tell_some)
 
     def _tell_some(self) -> None:
         some = [*islice(self._untold or (), AT_ONCE)]
@@ -68,7 +75,7 @@ class Crowd:
             except Exception:  # noqa: BLE001 (whoever speaks alone meets it again, and ends with it)
                 connection.speak()
         if len(some) == AT_ONCE:  # other matches have their turn in between
-            self._go_on()
+            self._go_on(some[0])
         else:
             self._untold = None
 

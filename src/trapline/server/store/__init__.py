@@ -72,6 +72,10 @@ class Store(Protocol):
     shared: bool
     """Whether several processes can use it at once and hear of each other."""
 
+    @property
+    def writing(self) -> bool:
+        """Whether a thread of this process is about to keep something."""
+
     async def open(self, notice: Notice, whisper: Whisper) -> None:
         """Connect, bring the schema up to date, and begin to listen."""
 

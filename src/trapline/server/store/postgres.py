@@ -50,6 +50,8 @@ KEEP = """INSERT INTO facts (name, value) VALUES ($1, $2)
 
 class PostgresStore:
     shared = True
+    writing = False
+    """No thread does: the event loop itself speaks to the database."""
 
     def __init__(self, url: str, patience: float = 10.0) -> None:
         """`patience`: for how many seconds to wait for a database that cannot be reached."""

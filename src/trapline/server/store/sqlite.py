@@ -127,6 +127,10 @@ class SQLiteStore:
             cached_statements=KEPT_STATEMENTS,
         )
 
+    @property
+    def writing(self) -> bool:
+        return self._writer is not None and self._writer.unsettled > 0
+
     async def close(self) -> None:
         if self._writer is not None:
             writer, self._writer = self._writer, None

@@ -85,6 +85,8 @@ class Writer:
         self._gathered: list[Asked] = []
         self._last = 0
         """How many were handed over together last."""
+        self.unsettled = 0
+        """How many were handed over and have no answer yet."""
         self._versions: dict[str, int] = {}
         """The newest of each match, as far as they are known and nobody else has written."""
         self._changes = 0
@@ -107,6 +109,7 @@ class Writer:
         if self._gathered:
             gathered, self._gathered = self._gathered, []
             self._last = len(gathered)
+            self.unsettled += len(gathered)
             self._waiting.put(gathered)
 
     def stop(self) -> None:
@@ -122,9 +125,20 @@ class Writer:
             answers = self._answers([wish for wish, _ in batch])
             futures = [future for _, future in batch]
             try:
-                self._loop.call_soon_threadsafe(_settle, futures, answers)
+                self._loop.call_soon_threadsafe(self._settle, futures, answers)
             except RuntimeError:  # the loop is closed: nobody waits for an answer any more
                 continue
+
+    def _settle(self, futures: list[asyncio.Future[int]], answers: Sequence[Answer]) -> None:
+        """In the event loop, once for a whole batch."""
+        self.unsettled -= len(futures)
+        for future, answer in zip(futures, answers, strict=True):
+            if future.done():  # whoever asked was cancelled
+                continue
+            if isinstance(answer, StoreError):
+                future.set_exception(answer)
+            else:
+                future.set_result(answer)
 
     def _take_all(self) -> tuple[list[Asked], bool]:
         """Everything that waits, at least one; and whether more may come."""
@@ -213,14 +227,3 @@ class Writer:
 def _with_places(statement: str, columns: int, rows: int) -> str:
     row = f"({', '.join('?' * columns)})"
     return statement.format(", ".join([row] * rows))
-
-
-def _settle(futures: list[asyncio.Future[int]], answers: Sequence[Answer]) -> None:
-    """In the event loop, once for a whole batch."""
-    for future, answer in zip(futures, answers, strict=True):
-        if future.done():  # whoever asked was cancelled
-            continue
-        if isinstance(answer, StoreError):
-            future.set_exception(answer)
-        else:
-            future.set_result(answer)
