@@ -80,8 +80,8 @@ class Bench:
     def crowd(self) -> None:
         """Many who watch one match, beside a match that nobody watches, and beside bare writing."""
         crowd = self._options.crowd
-        with _sqlite() as server:
-            for line in uvloop.run(gather(server, crowd)):
+        with _sqlite() as server, _sqlite() as other:
+            for line in uvloop.run(gather(server, other, crowd)):
                 print(line, flush=True)
         with _server(*WRITE) as writer:
             last, each = uvloop.run(read(writer, crowd, MOVES))

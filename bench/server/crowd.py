@@ -34,35 +34,47 @@ async def _open(address: str) -> Table:
     return Table(address, *await open_match(address, body))
 
 
-async def gather(server: Running, crowd: int) -> list[str]:
-    """A crowd comes to one match; then its players move, while those of another go on beside it."""
+async def gather(server: Running, other: Running, crowd: int) -> list[str]:
+    """A crowd comes to one match; then its players move, while those of another go on beside it.
+
+    A third match is at another server, with nothing in common with the crowd but the machine.
+    """
     await asyncio.sleep(6.0)  # until the computer's players have been loaded
     watched = await _open(server.address)
     players = [await watched.join(seat) for seat in (1, 2)]
-    with _neighbour(server.address) as moves:
+    with _neighbour(server.address) as beside, _neighbour(other.address) as elsewhere:
         await asyncio.sleep(3.0)
         begun, used = time.monotonic(), cpu_seconds([server])
         for start in range(0, crowd, AT_ONCE):
             await asyncio.gather(*(watched.join(0) for _ in range(min(AT_ONCE, crowd - start))))
         joined, used = time.monotonic() - begun, cpu_seconds([server]) - used
         await asyncio.sleep(10.0)  # until all have heard how many they are
-        told: list[tuple[float, float]] = []
+        told: Times = []
         for number in range(MOVES):
             sent = time.monotonic()
             told.append((sent, sent + await watched.move(players[number % 2], number)))
             await asyncio.sleep(0.3)
     spent = await _told_alone(server, watched, players, crowd)
-    alone = [seen - sent for sent, seen in moves if seen < begun]
-    among = [seen - sent for sent, seen in moves if any(sent < to and seen > at for at, to in told)]
     came = round(1e6 * used / crowd)
     last = _middle([to - at for at, to in told])
     each = f"{1e6 * spent:.0f} µs CPU for each who is told"
-    beside = f"{_middle(among)} ms while they are told, and {_middle(alone)} ms before they came"
     return [
         f"{crowd:,} watch one match: joined in {joined:.1f} s ({came} µs CPU each)",
         f"  the last is served {last} ms after a move ({each})",
-        f"  a move of a match beside it takes {beside}",
+        f"  a move of a match beside it takes {_among(beside, begun, told)}",
+        f"  a move of a match at another server, {_among(elsewhere, begun, told)}",
     ]
+
+
+Times = list[tuple[float, float]]
+"""When something began, and when it ended."""
+
+
+def _among(moves: Times, came: float, told: Times) -> str:
+    """How long moves took while a crowd was told something, and before it came."""
+    alone = [seen - sent for sent, seen in moves if seen < came]
+    among = [seen - sent for sent, seen in moves if any(sent < to and seen > at for at, to in told)]
+    return f"{_middle(among)} ms while they are told, and {_middle(alone)} ms before they came"
 
 
 async def _told_alone(server: Running, watched: Table, players: list[Player], crowd: int) -> float:
@@ -74,10 +86,10 @@ async def _told_alone(server: Running, watched: Table, players: list[Player], cr
 
 
 @contextlib.contextmanager
-def _neighbour(address: str) -> Iterator[list[tuple[float, float]]]:
+def _neighbour(address: str) -> Iterator[Times]:
     """Lets a match be played beside all the rest; its moves are there in the end."""
     command = [sys.executable, "-m", "bench.server.beside", address]
-    moves: list[tuple[float, float]] = []
+    moves: Times = []
     with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
         with subprocess.Popen(command, stdout=said) as process:
             try:
