@@ -18,6 +18,8 @@ THINKS = 1.5
 """Seconds that a player looks at a state before answering, at most."""
 A_MOVE = 60
 """Seconds that players have for each, where they play against a clock."""
+PLAYS_AGAIN = 0.8
+"""How often somebody who plays has played another match before."""
 
 
 class Person:
@@ -167,7 +169,7 @@ class Cast:
 
     async def play(self) -> None:
         await asyncio.sleep(self.story.at)
-        key = (await self._insist("POST", "/api/keys", None, ""))["key"]
+        key = await self._key_apart_from([])
         story = self.story
         wanted: dict[str, Any] = {
             "game": story.game,
@@ -186,11 +188,23 @@ class Cast:
             await asyncio.sleep(self.chance.random())
             code = opened["link"].partition("#")[2]
             friends = ["Friend", "Rival"] if self.chance.random() < 0.2 else ["Friend"]
-            await asyncio.gather(*(self._join(match, code, name) for name in friends))
+            keys = [key]
+            for _ in friends:
+                keys.append(await self._key_apart_from(keys))
+            joining = zip(friends, keys[1:], strict=True)
+            await asyncio.gather(*(self._join(match, code, *friend) for friend in joining))
         self.told = True
 
-    async def _join(self, match: str, code: str, name: str) -> None:
-        key = (await self._insist("POST", "/api/keys", None, ""))["key"]
+    async def _key_apart_from(self, others: list[str]) -> str:
+        """That of somebody who has played here before, or of somebody new."""
+        known = [key for key in self.world.keys if key not in others]
+        if known and self.chance.random() < PLAYS_AGAIN:
+            return self.chance.choice(known)
+        key: str = (await self._insist("POST", "/api/keys", None, ""))["key"]
+        self.world.keys.append(key)
+        return key
+
+    async def _join(self, match: str, code: str, name: str, key: str) -> None:
         while True:
             body = {"code": code, "name": name}
             status, answer = await self._ask("POST", f"/api/matches/{match}/join", body, key)

@@ -74,14 +74,14 @@ BRIEF: dict[str, dict[str, Any]] = {
 }
 """The same games where they end after a turn or two: things go wrong there as well as in others."""
 LOCKABLE = ("hidden-path", "trap-builder", "secret-paths")
-AGAINST = ("link", "link", "link", "here", "here", "random")
+AGAINST = ("link", "link", "link", "here", "random", "random")
 ONLY_SQLITE: tuple[Kind, ...] = ("power", "full", "busy", "error", "slow disk")
 ONLY_POSTGRES: tuple[Kind, ...] = ("failover", "failover", "slow database", "late news")
 ANYWHERE: tuple[Kind, ...] = (
     "kill", "kill", "deploy", "cut", "late", "reorder", "repeat", "lossy", "clock", "stall",
     "thinking", "deaf", "offline", "unreadable",
 )  # fmt: skip
-OFTEN_BRIEF = 0.8
+OFTEN_BRIEF = 0.85
 LONG = 20.0
 """Seconds within which matches begin and things go wrong."""
 DAY = 86_400.0
@@ -120,7 +120,7 @@ def _story(chance: Random, number: int) -> Story:
         game=game,
         options=options,
         against=chance.choice(AGAINST),
-        watchers=chance.choice((0, 0, 0, 0, 1, 2)),
+        watchers=chance.choice((0, 0, 0, 0, 0, 0, 1, 2)),
         clocked=chance.random() < 0.2,
         posts=chance.random() < 0.12,
         leaver=chance.choice((1, 2)) if chance.random() < 0.1 else 0,

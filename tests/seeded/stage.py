@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import gc
+import importlib
 import logging
 import sqlite3
 from typing import TYPE_CHECKING, Any
@@ -67,6 +68,7 @@ def staged() -> Iterator[None]:
     uvicorn.addHandler(EARS)
     uvicorn.propagate = False
     logger.propagate, before = False, logger.propagate
+    importlib.import_module("trapline.coach.offers")  # else the first who thinks would load it
     gc.collect()
     gc.freeze()  # what is there before a world is not looked through after each
     try:

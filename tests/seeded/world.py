@@ -65,6 +65,8 @@ class World:
         self.thoughts = Thoughts(Random(f"{plan.seed} thoughts"))
         self.model = Model(self)
         self.people: list[Person] = []
+        self.keys: list[str] = []
+        """Of all who have played here."""
         self.processes: list[Process] = []
         self.casts: list[Cast] = []
         self._graves: list[ProcessLoop] = []
