@@ -85,6 +85,8 @@ def test_behind_tls_a_cookie_that_a_neighbour_could_set_takes_no_seat(server: Se
         ("नमस्ते", "नमस्ते"),
         ("A\ufe0f\U000e0041B", "AB"),
         ("\u200f \u00ad", ""),
+        ("\U0001d159", ""),
+        ("A\u180b\u180fB", "AB"),
     ],
 )
 def test_a_name_can_be_seen_and_covers_nothing(name: str, shown: str) -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 from trapline.core import OptionsError
 from trapline.server.refusals import Refusal
 
-BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U0001d159")
 """Letters and signs that take their place and show nothing."""
+SELECTORS = (range(0x180B, 0x1810), range(0xFE00, 0xFE10), range(0xE0000, 0x110000))
+"""Signs that choose a look of the one before them, tags, and what anybody may use as they like."""
 MOST_MARKS = 2
 """Signs above or below one letter; more of them would cover the lines around it."""
 
@@ -20,7 +22,7 @@ def printable(name: str) -> str:
     marks = 0
     for letter in unicodedata.normalize("NFC", name):
         marks = marks + 1 if unicodedata.category(letter)[0] == "M" else 0
-        hidden = letter in BLANK or 0xFE00 <= ord(letter) <= 0xFE0F or ord(letter) >= 0xE0000
+        hidden = letter in BLANK or any(ord(letter) in some for some in SELECTORS)
         if letter.isprintable() and not hidden and marks <= MOST_MARKS and (kept or not marks):
             kept.append(letter)
     return "".join(kept).strip()
