@@ -213,6 +213,10 @@ def test_asking_for_the_head_of_a_stream_takes_no_place(tmp_path: Path) -> None:
         ("GAMES.example:443", 200),
         ("elsewhere.example", 421),
         ("localhost.elsewhere.example", 421),
+        ("[::1]elsewhere.example", 421),
+        ("[::1", 421),
+        ("localhost:80@elsewhere.example", 421),
+        ("localhost:", 200),
         ("", 421),
     ],
 )

@@ -38,6 +38,8 @@ COOKIE_DAYS = 365
 LARGEST_BODY = 16 * 1024
 RANDOM_BYTES = 20
 _KEY = re.compile(r"[A-Za-z0-9_-]{43}")
+_HOST = re.compile(r"(\[[^\[\]]*\]|[^\[\]:@/]*)(?::[0-9]*)?")
+"""A name or an address, and perhaps a port."""
 
 HEADERS = {
     "content-security-policy": (
@@ -182,8 +184,8 @@ class KnownNames:
         self._names |= {name.lower() for name in settings.hosts}
 
     def knows(self, host: str) -> bool:
-        name = host.lower()
-        name = name[: name.find("]") + 1] if name.startswith("[") else name.partition(":")[0]
+        called = _HOST.fullmatch(host.lower())
+        name = called[1] if called else ""
         if name and (name in self._names or "*" in self._names):
             return True
         try:
