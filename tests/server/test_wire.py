@@ -192,6 +192,32 @@ def test_what_is_no_request_is_answered_safely(server: Server) -> None:
     assert json.loads(body)["reason"] == "unreadable"
 
 
+def test_a_message_that_is_no_text_is_told_so(server: Server) -> None:
+    game = Game(server.address, "numeric-maze")
+    with wire(server) as plain:
+        upgrade(plain, game.match)
+        plain.sendall(frame(FINAL | TEXT, b"\xff\xfe"))
+        assert b"A message is text in UTF-8." in read_all(plain)
+    game.close()
+
+
+def test_strangers_do_not_fill_the_log(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        game = Game(server.address, "numeric-maze")
+        for _ in range(20):
+            with wire(server) as plain:
+                plain.sendall(b"this is no request\r\n\r\n")
+                read_all(plain)
+            with wire(server) as plain:
+                upgrade(plain, game.match)
+                plain.sendall(frame(FINAL | TEXT, b"\xff\xfe"))
+                read_all(plain)
+        game.close()
+        lines = [json.loads(line) for line in server.log.splitlines()]
+    assert not [line for line in lines if line["level"] == "error"]
+    assert 1 <= sum(line["level"] == "warning" for line in lines) <= 10
+
+
 def test_asking_for_the_head_of_a_stream_takes_no_place(tmp_path: Path) -> None:
     with Server(tmp_path, watchers="1") as server:
         game = Game(server.address, "numeric-maze")

@@ -66,6 +66,20 @@ class Lines(logging.Formatter):
         return json.dumps(line, default=str)
 
 
+class Once(logging.Filter):
+    """Lets a warning through once in a while: each is something that a stranger has sent."""
+
+    def __init__(self, seldom: Seldom) -> None:
+        super().__init__()
+        self._seldom = seldom
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.ERROR:
+            self._seldom.say(record.levelno, record.getMessage())
+            return False
+        return True
+
+
 class Seldom:
     """Says the same thing at most once in a while, and then how often it has happened since."""
 
@@ -93,4 +107,6 @@ def log_to_stderr(level: str) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(Lines())
     logging.basicConfig(level=number, handlers=[handler], force=True)
-    logging.getLogger("uvicorn.error").setLevel(max(number, logging.WARNING))
+    wire = logging.getLogger("uvicorn.error")
+    wire.setLevel(max(number, logging.WARNING))
+    wire.addFilter(Once(Seldom()))

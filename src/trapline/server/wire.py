@@ -38,7 +38,7 @@ SLICE = 1024
 """Bytes that are read between two looks at the allowance: the smallest frame has six."""
 LINGER = 5.0
 """Seconds in which a client may still read why it is sent away."""
-POLICY = 1008
+NO_TEXT, POLICY = 1007, 1008
 UNREAD = 4
 """Messages that wait to be read before no more are taken from the network."""
 EXTENSION = "trapline"
@@ -213,7 +213,7 @@ class Socket(WebSocketsSansIOProtocol):
             super().data_received(data)
             return
         if not self._bytes.take(min(len(data), LARGEST_BUFFERED_FRAME)):
-            self._hang_up()
+            self._hang_up_on_flood()
         elif self._in_step and self.conn.state is OPEN and (text := whole_text(data)) is not None:
             self._hear(text)
             return
@@ -223,16 +223,25 @@ class Socket(WebSocketsSansIOProtocol):
                 return
             super().data_received(data[start : start + SLICE])
 
+    def send_receive_event_to_app(self) -> None:
+        if self.curr_msg_data_type == "text":
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self._hang_up(NO_TEXT, "A message is text in UTF-8.")
+                return
+        super().send_receive_event_to_app()
+
     def handle_events(self) -> None:
         # What is in the list was read from one slice, so there is little of it.
         if self.handshake_initiated and not self._frames.take(len(self.conn.events)):
-            self._hang_up()
+            self._hang_up_on_flood()
             return
         super().handle_events()
 
     def _hear(self, text: bytes) -> None:
         if not self._frames.take():
-            self._hang_up()
+            self._hang_up_on_flood()
         elif not self.close_sent and (len(self.queue) or not self._ear(text)):
             self.queue.put_nowait({"type": "websocket.receive", "bytes": text})
             if len(self.queue) >= UNREAD and not self.read_paused:
@@ -295,9 +304,12 @@ class Socket(WebSocketsSansIOProtocol):
         if not self.close_sent and not self.transport.is_closing():
             self.transport.write(framed(text))
 
-    def _hang_up(self) -> None:
+    def _hang_up_on_flood(self) -> None:
         self.door.warn_of_socket()
-        self.conn.fail(POLICY, TOO_MUCH)
+        self._hang_up(POLICY, TOO_MUCH)
+
+    def _hang_up(self, code: int, sentence: str) -> None:
+        self.conn.fail(code, sentence)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
         self.transport.close()
