@@ -277,8 +277,9 @@ def called(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 class Unheard(asyncio.Transport):
     """A connection that keeps what is written to it."""
 
-    def __init__(self) -> None:
-        super().__init__({"peername": ("192.0.2.1", 1), "sockname": ("127.0.0.1", 8000)})
+    def __init__(self, port: int = 1) -> None:
+        super().__init__({"peername": ("192.0.2.1", port), "sockname": ("127.0.0.1", 8000)})
+        self.paused = False
         self.protocol: Any = None
         self.written = b""
         self.closed = False
@@ -289,6 +290,12 @@ class Unheard(asyncio.Transport):
     def write(self, data: bytes | bytearray | memoryview) -> None:
         assert not self.closed
         self.written += bytes(data)
+
+    def pause_reading(self) -> None:
+        self.paused = True
+
+    def resume_reading(self) -> None:
+        self.paused = False
 
     def is_closing(self) -> bool:
         return self.closed
@@ -323,3 +330,38 @@ async def test_a_socket_that_waits_when_the_server_stops_is_told_to_come_back() 
     assert b"Retry-After" in transport.written
     assert b"connect again" in transport.written
     assert transport.closed
+
+
+@in_loop
+async def test_requests_take_turns_however_many_come_at_once() -> None:
+    """Who plays is heard in between, and does not wait for all of them."""
+    begun: list[int] = []
+
+    async def answer(scope: Any, _receive: Any, send: Any) -> None:
+        begun.append(scope["client"][1])
+        head = {"type": "http.response.start", "status": 204, "headers": []}
+        for message in (head, {"type": "http.response.body"}):
+            await send(message)
+
+    http, upgraded = Door(Settings(), 1000).protocols()
+    config = uvicorn.Config(answer, http=http, ws=upgraded, log_config=None)
+    config.load()
+    state = ServerState()
+    asking = [Unheard(number) for number in range(100)]
+    for transport in asking:
+        transport.set_protocol(http(config=config, server_state=state, app_state={}))
+        transport.protocol.connection_made(transport)
+    for transport in asking:
+        transport.protocol.data_received(2 * b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    assert sum(not transport.paused for transport in asking) < 10, "no more is read from the others"
+    asking[50].protocol.connection_lost(None)
+    for _ in range(200):
+        before = len(begun)
+        await asyncio.sleep(0)
+        assert len(begun) <= before + 3
+    rest = [number for number in range(100) if number != 50]
+    assert begun[:99] == rest, "in the order in which they came"
+    assert sorted(begun[99:]) == rest, "and each again"
+    for transport in asking:
+        assert transport.written.count(b"HTTP/1.1 204") == 2 * (transport is not asking[50])
+        assert transport is asking[50] or not transport.paused

@@ -23,6 +23,7 @@ from trapline.server.guard import HEADERS
 from trapline.server.limits import Bucket
 from trapline.server.logs import Seldom
 from trapline.server.messages import LARGEST_FRAME, Reason, Refused
+from trapline.server.turns import Turns
 
 if TYPE_CHECKING:
     import asyncio
@@ -61,6 +62,7 @@ class Door:
         bytes_a_second = LARGEST_FRAME * (rate + 10)
         self.bytes = (bytes_a_second, max(3 * bytes_a_second, 4 * LARGEST_BUFFERED_FRAME))
         self.waiting: dict[Http, None] = {}
+        self.turns = Turns()
         self.cut = 0
         """Sockets that were closed because they sent too much."""
         self.given_up = 0
@@ -109,7 +111,21 @@ class Http(H11Protocol):
         super().data_received(data)
         self._watch()
 
+    def handle_events(self) -> None:
+        self.door.turns.ask(self)
+
+    def begin(self) -> None:
+        """It is this one's turn: deal with what has come."""
+        if not self.transport.is_closing():
+            self.flow.resume_reading()
+            super().handle_events()
+            self._watch()
+
+    def wait(self) -> None:
+        self.flow.pause_reading()
+
     def connection_lost(self, exc: Exception | None) -> None:
+        self.door.turns.leave(self)
         self._settle()
         super().connection_lost(exc)
 
