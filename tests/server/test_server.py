@@ -114,6 +114,15 @@ def test_a_link_admits_one(server: Server) -> None:
         assert "trapline" not in late.cookies
 
 
+def test_the_picture_of_a_link_is_drawn_only_so_often(tmp_path: Path) -> None:
+    """It takes longer to draw than to ask for, and anybody can open a match that has one."""
+    with Server(tmp_path, asks_per_minute="2") as server, server.client() as ann:
+        match = ann.post("/api/matches", json={"game": "trap-runner", "against": "link"}).json()
+        seen = [ann.get(f"/api/matches/{match['match']}/qr").status_code for _ in range(4)]
+    assert seen[0] == 200
+    assert seen[-1] == 429
+
+
 def test_the_picture_of_the_link_is_for_the_one_who_opened(server: Server) -> None:
     with server.client() as ann:
         opened = ann.post("/api/matches", json={"game": "hidden-path", "against": "link"}).json()

@@ -248,6 +248,8 @@ async def show_qr(request: Request) -> Response:
     """The link of an open match as a picture, for the one who opened it."""
     import segno
 
+    here = context(request)
+    here.asks.check(address_of(request), "Too many questions at once: wait a minute.")
     live = await find_match(request)
     seat: Seat = 1 if request.query_params.get("seat") == "1" else 2
     link = live.room.seating.link_to(seat, over=live.room.over)
@@ -255,7 +257,7 @@ async def show_qr(request: Request) -> Response:
         raise Refusal("not yours", "Only the one who opened the match can hand out its link.")
     if link is None:
         raise Refusal("full", "This seat is taken.")
-    base = context(request).settings.public_url or str(request.base_url)
+    base = here.settings.public_url or str(request.base_url)
     picture = io.BytesIO()
     code = segno.make(base.rstrip("/") + link, error="m")
     code.save(picture, kind="svg", border=2, light="white", xmldecl=False, omitsize=True)

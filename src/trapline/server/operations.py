@@ -77,7 +77,7 @@ OPERATIONS = [
     ),
     Operation(
         "GET", MATCH + "/qr", api.show_qr, "image/svg+xml",
-        refusals=("not yours", "full", "unknown", "unavailable"), query=("seat",),
+        refusals=("not yours", "full", "too fast", "unknown", "unavailable"), query=("seat",),
     ),
     Operation(
         "GET", MATCH + "/links", api.show_links, answers.Links,
