@@ -67,7 +67,10 @@ class Process:
         self.app = create(settings(self.world.database_url))
         self.hub = self.app.state.context.hub
         if self.world.plan.wired:
-            self.app.state.door = Door(self.app.state.context.settings, FILES)
+            store = self.hub.store
+            self.app.state.door = Door(
+                self.app.state.context.settings, FILES, lambda: store.writing
+            )
             self._uvicorn = _config(self.app)
             self._uvicorn.load()
         try:

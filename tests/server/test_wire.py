@@ -312,7 +312,7 @@ async def test_a_socket_that_waits_when_the_server_stops_is_told_to_come_back() 
         await receive()
         await asyncio.Event().wait()
 
-    http, upgraded = Door(Settings(), 1000).protocols()
+    http, upgraded = Door(Settings(), 1000, lambda: False).protocols()
     config = uvicorn.Config(slow, http=http, ws=upgraded, log_config=None)
     config.load()
     state = ServerState()
@@ -343,7 +343,7 @@ async def test_requests_take_turns_however_many_come_at_once() -> None:
         for message in (head, {"type": "http.response.body"}):
             await send(message)
 
-    http, upgraded = Door(Settings(), 1000).protocols()
+    http, upgraded = Door(Settings(), 1000, lambda: False).protocols()
     config = uvicorn.Config(answer, http=http, ws=upgraded, log_config=None)
     config.load()
     state = ServerState()

@@ -65,7 +65,8 @@ def serve(settings: Settings, *, open_browser: bool = False) -> None:
 def run(settings: Settings, listener: socket.socket, ready: Callable[[], None]) -> None:
     """Serve in this process."""
     app = create(settings)
-    app.state.door = Door(settings, _open_files(settings))
+    store = app.state.context.hub.store
+    app.state.door = Door(settings, _open_files(settings), lambda: store.writing)
     # Rooms live long: to look through all of them as often as Python does by itself would take
     # more than half of the time of a server with a thousand busy matches.
     gc.freeze()

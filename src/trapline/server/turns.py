@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Callable
 
 AT_ONCE = 3
 """How many are begun before anybody else has a turn."""
+A_MOMENT = 0.001
+"""Seconds that others have between two turns while somebody's move is written, as with a crowd."""
 
 
 class Asking(Protocol):
@@ -27,7 +30,9 @@ class Asking(Protocol):
 
 
 class Turns:
-    def __init__(self) -> None:
+    def __init__(self, writing: Callable[[], bool]) -> None:
+        """`writing`: whether a thread is about to keep a move, and needs Python for it."""
+        self._writing = writing
         self._waiting: dict[Asking, None] = {}
         self._left = AT_ONCE
         self._counting = False
@@ -56,5 +61,7 @@ class Turns:
             one.begin()
         if quiet and self._left == AT_ONCE:
             self._counting = False
+        elif self._waiting and self._writing():
+            loop.call_later(A_MOMENT, self._go_on, loop)
         else:
             loop.call_soon(self._go_on, loop)

@@ -50,7 +50,8 @@ TOO_MUCH = "Too many messages: slow down, and connect again."
 class Door:
     """What all connections of a process share."""
 
-    def __init__(self, settings: Settings, files: int) -> None:
+    def __init__(self, settings: Settings, files: int, writing: Callable[[], bool]) -> None:
+        """`writing`: whether a thread is about to keep something."""
         self.seconds = settings.request_seconds
         self.most = max(8, files - 64)
         """Connections of all kinds; some files are needed for other things."""
@@ -62,7 +63,7 @@ class Door:
         bytes_a_second = LARGEST_FRAME * (rate + 10)
         self.bytes = (bytes_a_second, max(3 * bytes_a_second, 4 * LARGEST_BUFFERED_FRAME))
         self.waiting: dict[Http, None] = {}
-        self.turns = Turns()
+        self.turns = Turns(writing)
         self.cut = 0
         """Sockets that were closed because they sent too much."""
         self.given_up = 0
