@@ -23,6 +23,7 @@ import uvloop
 
 from bench.server.crowd import MOVES, fill, gather, idle, memory
 from bench.server.disk import lateness
+from bench.server.flood import ask_without_end
 from bench.server.load import (
     BARE,
     SERVE,
@@ -90,6 +91,11 @@ class Bench:
             f"{1000 * last:.1f} ms ({1e6 * each:.0f} µs CPU for each)",
             flush=True,
         )
+
+    def flood(self) -> None:
+        """Connections that ask for pages without end, beside a match."""
+        with _sqlite() as server:
+            print(uvloop.run(ask_without_end(server, 100, self._options.seconds)), flush=True)
 
     def idle(self) -> None:
         """What a match that nobody plays takes, beside a server without one."""
@@ -168,6 +174,7 @@ PARTS: tuple[Callable[[Bench], None], ...] = (
     Bench.late,
     Bench.where,
     Bench.crowd,
+    Bench.flood,
     Bench.idle,
     Bench.start,
     Bench.postgres,

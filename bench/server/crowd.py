@@ -27,6 +27,7 @@ AT = "2026-01-01T00:00:00.000+00:00"
 AT_ONCE = 50
 """Connections that are being opened at a time."""
 MOVES = 15
+TOLD = "they are told"
 
 
 async def _open(address: str) -> Table:
@@ -42,7 +43,7 @@ async def gather(server: Running, other: Running, crowd: int) -> list[str]:
     await asyncio.sleep(6.0)  # until the computer's players have been loaded
     watched = await _open(server.address)
     players = [await watched.join(seat) for seat in (1, 2)]
-    with _neighbour(server.address) as beside, _neighbour(other.address) as elsewhere:
+    with neighbour(server.address) as beside, neighbour(other.address) as elsewhere:
         await asyncio.sleep(3.0)
         begun, used = time.monotonic(), cpu_seconds([server])
         for start in range(0, crowd, AT_ONCE):
@@ -61,8 +62,8 @@ async def gather(server: Running, other: Running, crowd: int) -> list[str]:
     return [
         f"{crowd:,} watch one match: joined in {joined:.1f} s ({came} µs CPU each)",
         f"  the last is served {last} ms after a move ({each})",
-        f"  a move of a match beside it takes {_among(beside, begun, told)}",
-        f"  a move of a match at another server, {_among(elsewhere, begun, told)}",
+        f"  a move of a match beside it takes {among(beside, begun, told, TOLD)}",
+        f"  a move of a match at another server, {among(elsewhere, begun, told, TOLD)}",
     ]
 
 
@@ -70,11 +71,13 @@ Times = list[tuple[float, float]]
 """When something began, and when it ended."""
 
 
-def _among(moves: Times, came: float, told: Times) -> str:
-    """How long moves took while a crowd was told something, and before it came."""
+def among(moves: Times, came: float, told: Times, when: str) -> str:
+    """How long moves took at those times, and before anybody came."""
     alone = [seen - sent for sent, seen in moves if seen < came]
-    among = [seen - sent for sent, seen in moves if any(sent < to and seen > at for at, to in told)]
-    return f"{_middle(among)} ms while they are told, and {_middle(alone)} ms before they came"
+    beside = [
+        seen - sent for sent, seen in moves if any(sent < to and seen > at for at, to in told)
+    ]
+    return f"{_middle(beside)} ms while {when}, and {_middle(alone)} ms before they came"
 
 
 async def _told_alone(server: Running, watched: Table, players: list[Player], crowd: int) -> float:
@@ -86,7 +89,7 @@ async def _told_alone(server: Running, watched: Table, players: list[Player], cr
 
 
 @contextlib.contextmanager
-def _neighbour(address: str) -> Iterator[Times]:
+def neighbour(address: str) -> Iterator[Times]:
     """Lets a match be played beside all the rest; its moves are there in the end."""
     command = [sys.executable, "-m", "bench.server.beside", address]
     moves: Times = []
