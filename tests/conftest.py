@@ -22,6 +22,11 @@ settings.register_profile(
 settings.load_profile("trapline")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What waits for others begins first, so that nothing waits for it at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("early") is None)
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "home"

@@ -1,4 +1,4 @@
-"""Games in trainers, mostly of language models: each test needs the project it is named
-for, and is left out where that is not installed. `python -m bench.trainers` installs each in an
-environment of its own, and runs its test there.
+"""Games in trainers, mostly of language models: each test needs the project it is named for.
+`python -m bench.trainers` installs them in environments of their own, and runs each test there;
+`test_environments.py` does so on CI. Where a project is not installed its test is left out.
 """

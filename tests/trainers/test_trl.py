@@ -18,14 +18,6 @@ def test_the_only_tool_is_play_and_every_argument_is_described() -> None:
     assert [n for n, _ in members if n[0] != "_" and n not in ("reset", "get_reward")] == ["play"]
 
 
-def test_the_tool_has_a_schema_of_transformers() -> None:
-    utils = pytest.importorskip("transformers.utils", reason="it comes with TRL")
-    schema = utils.get_json_schema(environment_factory(GAME, **OPTIONS)().play)["function"]
-    assert schema["name"] == "play"
-    assert schema["parameters"]["required"] == ["answer"]
-    assert "as it lists the answers" in schema["parameters"]["properties"]["answer"]["description"]
-
-
 @pytest.mark.parametrize("reward", ["result", "regret"])
 def test_a_rollout_is_a_match_and_the_environment_owns_its_reward(reward: str) -> None:
     factory = environment_factory(GAME, opponent="random", reward=reward, **OPTIONS)
