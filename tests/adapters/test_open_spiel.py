@@ -262,17 +262,3 @@ def test_without_a_toss_a_game_is_deterministic() -> None:
 def test_no_agent_is_handed_a_state_that_holds_secrets(name: str) -> None:
     state = pyspiel.load_game(open_spiel.short_name(name)).new_initial_state()
     assert state.hides_state_from_agents() == make_game(name).hides
-
-
-def test_kaggles_environments_keep_our_states_to_themselves() -> None:
-    kaggle = pytest.importorskip("kaggle_environments", reason="its pins shut out our versions")
-    from kaggle_environments.envs.open_spiel_env import open_spiel_env
-
-    for name, made in open_spiel_env._register_game_envs(["trapline_hidden_path(first=1)"]).items():
-        kaggle.register(name, made)
-    env = kaggle.make("open_spiel_trapline_hidden_path")
-    env.reset()
-    env.step([{"submission": -1}] * 2)
-    for agent in env.state:
-        assert agent.observation["observationString"]
-        assert "serializedGameAndState" not in agent.observation

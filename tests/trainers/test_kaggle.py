@@ -12,10 +12,12 @@ from tests.trainers.replies import GAME
 kaggle = pytest.importorskip("kaggle_environments", reason="bench/trainers.py installs it")
 
 from kaggle_environments import core_harness  # noqa: E402 (only where Kaggle's are)
-from kaggle_environments.envs.open_spiel_env import open_spiel_env  # noqa: E402 (likewise)
 
 from trapline.adapters import open_spiel  # noqa: E402 (likewise)
-from trapline.adapters.kaggle import Harness  # noqa: E402 (likewise)
+from trapline.adapters.kaggle import Harness, register  # noqa: E402 (likewise)
+from trapline.audit import audit  # noqa: E402 (likewise)
+from trapline.core import TraplineError  # noqa: E402 (likewise)
+from trapline.games import GAMES, make_game  # noqa: E402 (likewise)
 
 OPTIONS = {"length": 5, "traps": 1}
 DETAILS: dict[str, Any] = {
@@ -27,10 +29,8 @@ NAME = open_spiel.short_name(GAME)
 
 
 def environment() -> Any:
-    made = open_spiel_env._register_game_envs([f"{NAME}(length=5,traps=1,first=1)"])
-    for name, environment in made.items():
-        kaggle.register(name, environment)
-    return kaggle.make(f"open_spiel_{NAME}", configuration={"includeLegalActions": True})
+    name = register(f"{NAME}(length=5,traps=1,first=1)")
+    return kaggle.make(name, configuration={"includeLegalActions": True})
 
 
 def test_a_match_of_two_models_and_no_agent_is_handed_the_state(
@@ -74,3 +74,29 @@ def test_the_three_functions() -> None:
     parsed = harness.parse_response(f'{{"move": "{move}"}}', list(legal.values()))
     assert parsed.legal_action == move
     assert harness.parse_response("no", list(legal.values())).legal_action is None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_agent_is_handed_a_state_that_holds_secrets(name: str) -> None:
+    env = kaggle.make(register(open_spiel.short_name(name)))
+    env.reset()
+    env.step([{"submission": -1}] * 2)
+    for agent in env.state:
+        assert agent.observation["observationString"]
+        assert ("serializedGameAndState" in agent.observation) != make_game(name).hides
+
+
+def test_a_game_that_is_none_is_refused_with_its_reason() -> None:
+    with pytest.raises(TraplineError, match="traps=9 is more than the 4"):
+        register(f"{NAME}(length=5,traps=9)")
+    with pytest.raises(TraplineError, match="Unknown game 'trapline_nothing'"):
+        audit("kaggle:open_spiel_trapline_nothing", seconds=2)
+
+
+def leaks(target: str) -> bool:
+    return "leak" in {finding.check for finding in audit(target, seconds=2, jobs=1).findings}
+
+
+def test_the_audit_finds_a_state_that_is_handed_over_and_none_of_ours() -> None:
+    assert leaks("kaggle:open_spiel_universal_poker")
+    assert not leaks(f"kaggle:open_spiel_{NAME}(length=5,traps=1)")

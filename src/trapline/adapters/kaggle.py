@@ -1,9 +1,10 @@
 """Any game for language models in Kaggle's environments: the three functions of a harness.
 
-    harness = Harness("./pebbles.py", length=8)
-    agent = create_agent_fn(harness)
+    name = register("trapline_trap_builder(length=8)")
+    env = kaggle_environments.make(name, configuration={"includeLegalActions": True})
+    agent = create_agent_fn(Harness("trap-builder", length=8))
 
-The games are those of `open_spiel`; an environment of one is made with `includeLegalActions`. A
+The games are those of `open_spiel`, by the names that `open_spiel.register` gives to others. A
 prompt is made of the rules and of the player's own observation. Where something is hidden, Kaggle
 hands no agent the state, and this never asks for it.
 """
@@ -17,7 +18,12 @@ from trapline.core.pages import deciding, in_this_variant
 from trapline.games import make_game
 
 with needs("Kaggle's environments", extra="kaggle"):
+    import kaggle_environments
+    import pyspiel
     from kaggle_environments.core_harness import ParseResult, parse_json_action
+    from kaggle_environments.envs.open_spiel_env import open_spiel_env as kaggles
+
+    import trapline.adapters.open_spiel  # noqa: F401 (registers ours)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,6 +32,14 @@ HOW = (
     'Think as long as you like, then end with your move as JSON, such as {{"move": "{example}"}}.\n'
     "Legal moves now, each in quotes: {legal}."
 )
+
+
+def register(game: str) -> str:
+    """The name under which Kaggle makes a game of OpenSpiel's from now on."""
+    pyspiel.load_game(game)  # an error here, since Kaggle only passes over it
+    ((name, made),) = kaggles._register_game_envs([game]).items()  # noqa: SLF001 (its own way)
+    kaggle_environments.register(name, made)
+    return str(name)
 
 
 class Harness:

@@ -103,6 +103,9 @@ def _gymnasium(name: str) -> Callable[[], Any]:
 
 def _kaggle(name: str) -> Callable[[], Any]:
     kaggle = _module("kaggle_environments", "kaggle-environments")
+    if name.startswith("open_spiel_trapline_"):
+        ours = importlib.import_module("trapline.adapters.kaggle")
+        name = ours.register(name.removeprefix("open_spiel_"))
     return lambda: kaggle.make(name, debug=True)
 
 
