@@ -95,6 +95,13 @@ class NumberedMatch:
         vars(twin).update({**vars(self), **own})
         return twin
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What was answered, from which all the rest is found again."""
+        rng = None if self._rng is UNSEEDED else self._rng
+        given = [(value, actions) for _, _, value, actions, _ in self._given]
+        how = self.first, self._tossed, self._deals
+        return _replayed, (self.encoding, *how, rng, given, self.begun)
+
     # --- who acts -----------------------------------------------------------------------
 
     def _ask(self) -> None:
@@ -282,3 +289,22 @@ class NumberedMatch:
         heard = self.match.heard(seat)  # which tells the referee what it has not been told
         begun = self.begun if seat == self.actor else ()
         return (*self._answered[seat], *((heard, action) for action in begun))
+
+
+def _replayed(
+    encoding: Encoding,
+    first: Seat,
+    tossed: bool,
+    deals: bool,
+    rng: Random | None,
+    given: list[tuple[int, tuple[int, ...]]],
+    begun: tuple[int, ...],
+) -> NumberedMatch:
+    """A match that was written down; what chance dealt then is among its answers."""
+    match = NumberedMatch(encoding, first, rng=rng, deals=False)
+    for value, actions in given:
+        match._give(value, actions)  # noqa: SLF001 (its own)
+    for action in begun:
+        match.act(action)
+    match._tossed, match._deals = tossed, deals  # noqa: SLF001 (likewise)
+    return match

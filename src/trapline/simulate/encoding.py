@@ -121,6 +121,13 @@ class Encoding:
         self.at_once = self.secret_parts > 0 or not self.alternates
         """Whether both players are ever asked at the same time."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Made anew from the rules: what is known by its place in memory is known nowhere else."""
+        return _made, (type(self.game), self.game.options)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Encoding:
+        return self  # it never changes, so all matches share it
+
     def _choices(self, asks: str) -> list[Choice]:
         values: dict[Choice, int] = {}
         for question in self.questions:
@@ -282,6 +289,10 @@ def _choice(question: Question, answer: Answer) -> Choice:
     if question.action:
         return Choice(question.asks, question.action.format(*numbers))
     return Choice(question.asks, ",".join(map(str, numbers)))
+
+
+def _made(kind: type[Game[Any]], options: Any) -> Encoding:
+    return Encoding(kind(options))
 
 
 def _distinct_names(choices: tuple[Choice, ...]) -> tuple[str, ...]:
