@@ -304,6 +304,7 @@ def measured(rows: list[Row]) -> Iterator[tuple[Row, float]]:
 
 
 def main(kinds: list[str]) -> None:
+    vector.on_one_core()
     print(f"Random legal play, one core, median of {ROUNDS}: steps a second of processor time")
     references: dict[str, dict[str, float]] = {}
     for row, speed in measured([row for row in ROWS if not kinds or row.kind in kinds]):

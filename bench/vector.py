@@ -11,7 +11,9 @@ seat to act, in each form of observations, beside pgx's games doing the same, al
 turns: what is counted there is actions of ours, each with all of that, and steps of pgx.
 `python -m bench.vector SRC` compares with another version of this project, whose `src` folder it
 names: both by turns, each in processes of its own, and the ratio. Processor time is measured, so
-that other work on the machine counts for little; with threads it is the time on the clock.
+that other work on the machine counts for little; with threads it is the time on the clock. Who is
+measured has one core to itself: jax would share its batches between all that there are, and be
+billed for what that costs.
 """
 
 from __future__ import annotations
@@ -133,8 +135,21 @@ def best_rates(
     return best
 
 
+def on_one_core() -> set[int]:
+    """From now on this process has one core, where that can be said; returns those it had.
+
+    Whatever asks how many there are, as jax does when it is loaded, is to be called after this.
+    """
+    if not hasattr(os, "sched_setaffinity"):
+        return set()
+    had = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(had)})
+    return had
+
+
 def learners() -> None:
     """The table, and for each row how often it is the fastest of pgx's games."""
+    had = on_one_core()
     for batch in BATCHES:
         works: dict[tuple[str, ...], Callable[[], int]] = {}
         try:
@@ -148,6 +163,8 @@ def learners() -> None:
         for key, rate in rates.items():
             beside = f"{rate / fastest:6.2f} of the fastest of pgx" if fastest else ""
             print(f"  {' '.join(key):<26} {rate:6.2f} {beside}")
+    if had:
+        os.sched_setaffinity(0, had)
     threaded()
 
 
