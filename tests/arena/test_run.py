@@ -290,8 +290,11 @@ def test_the_example_in_a_shorter_form(tmp_path: Path) -> None:
     done = arena(str(tmp_path / "cup.toml"), "--html", str(page))
     assert done.returncode == 0, done.stderr
     assert "18 matches of trap-builder" in done.stdout
-    assert "What a choice cost on average, by game" in done.stdout
-    assert "Exploitability, by game" in done.stdout
+    told = re.findall(
+        r"^In (\S+).*:\nplayer +regret of a choice( +exploitability)? *$", done.stdout, re.MULTILINE
+    )
+    assert [game for game, _ in told] == [entry.game for entry in configs.parse(text).games]
+    assert any(exploitability for _, exploitability in told)
     html = page.read_text("utf-8")
     assert not re.search(r'(?:src|href)="|<script|url\(', html)
     assert html.count("<svg") == 3 + 3 * 3 + 3

@@ -44,7 +44,8 @@ ABOUT_REGRET = (
 ABOUT_EXPLOITS = (
     "Exploitability is what an opponent who knew the player's strategy would gain on average "
     "over a perfect player's result: 0 cannot be exploited. The strategy was found by asking "
-    "again and again, and the line spans 95% of what the true value may be."
+    "again and again, and the line spans 95% of what the true value may be. Answers that could "
+    "not be used are counted beside it."
 )
 
 
@@ -183,6 +184,7 @@ def _exploits(report: Report) -> Iterable[str]:
             found = standing.exploitabilities.get(game)
             if found is not None:
                 told = f"{found.estimate:.2f} ({found.low:.2f} to {found.high:.2f})"
+                told += f", {found.unusable} unusable" * bool(found.unusable)
                 bars.append(Bar(standing.player, found.low, found.estimate, found.high, told))
         if bars:
             yield f"<h3>{escape(game)}</h3>{_plot(bars, from_zero=True)}"

@@ -95,12 +95,12 @@ def tell(report: Report) -> None:
     console.print()
     console.print(_leaderboard(report))
     for title, table in (
-        ("What a choice cost on average, by game", _regrets(report)),
-        ("Exploitability, by game", _exploitabilities(report)),
+        *((f"In {game}:", _in_game(report, game)) for game in report.games),
         ("Noise: the variance of each measure times what it took", _noises(report)),
     ):
         if table.row_count:
-            console.print(f"\n{title}")
+            console.print()
+            console.print(Text(title), soft_wrap=True)
             console.print(table)
     for sentence in report.refused:
         console.print(Text(f"No strategies for {sentence}"), soft_wrap=True)
@@ -141,28 +141,22 @@ def _regret(regret: Regret | None) -> str:
     return f"{regret.mean:.3f}" + (f" ± {regret.margin:.3f}" if regret.margin is not None else "")
 
 
-def _by_game(report: Report) -> Table:
+def _in_game(report: Report, game: str) -> Table:
+    """One row a player: however many there are, a line has room for what is known of each."""
+    regrets = [standing.regrets.get(game) for standing in report.standings]
+    exploited = [standing.exploitabilities.get(game) for standing in report.standings]
     table = Table(box=None, pad_edge=False)
-    for column in ("game", *(standing.player for standing in report.standings)):
-        table.add_column(Text(column, overflow="fold"), overflow="fold")
-    return table
-
-
-def _regrets(report: Report) -> Table:
-    table = _by_game(report)
-    for game in report.games:
-        found = [standing.regrets.get(game) for standing in report.standings]
-        if any(found):
-            table.add_row(game, *map(_regret, found))
-    return table
-
-
-def _exploitabilities(report: Report) -> Table:
-    table = _by_game(report)
-    for game in report.games:
-        found = [standing.exploitabilities.get(game) for standing in report.standings]
-        if any(found):
-            table.add_row(game, *map(_exploitability, found))
+    unusable = [found.unusable if found else 0 for found in exploited]
+    told: list[tuple[str, list[str]]] = [
+        ("regret of a choice", [*map(_regret, regrets)] if any(regrets) else []),
+        ("exploitability", [*map(_exploitability, exploited)] if any(exploited) else []),
+        ("unusable", [str(count or "") for count in unusable] if any(unusable) else []),
+    ]
+    known = [(title, cells) for title, cells in told if cells]
+    for column in ("player", *(title for title, _ in known)):
+        table.add_column(column, overflow="fold")
+    for number, standing in enumerate(report.standings if known else ()):
+        table.add_row(Text(standing.player), *(cells[number] for _, cells in known))
     return table
 
 
