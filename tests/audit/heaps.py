@@ -54,6 +54,32 @@ class HeapEnv(gymnasium.Env):
 
 MOVE = "        self.heap -= action\n"
 
+HEAP = "        self.heap = 6\n        self.current_player"
+NOTHING_ELSE: dict[str, tuple[set[str], *tuple[tuple[str, str], ...]]] = {
+    "a heap that no seed decides": (
+        {"chance"},
+        (HEAP, HEAP.replace("6", "int(np.random.default_rng().integers(5, 9))")),
+    ),
+    "a deal that outlives a reset, and shows only with another seed": (
+        {"reset"},
+        (
+            HEAP,
+            "        if not getattr(self, 'moved', False):\n"
+            "            self.dealt = int(self.np_random.integers(5, 9))\n"
+            + HEAP.replace("6", "self.dealt"),
+        ),
+        (MOVE, MOVE + "        self.moved = True\n"),
+    ),
+    "a listed move that ends everything, of which nothing is kept": (
+        {"refused", "rewards"},
+        (
+            "        if action not in self.valid_moves():\n            self.done = True\n",
+            "        if action == 2 and self.heap == 2 or action not in self.valid_moves():\n",
+        ),
+    ),
+}
+"""What is found, and nothing beside it; with the changes that make it so."""
+
 FAULTS: dict[str, tuple[str, str, str]] = {
     "a division by zero": ("crash", MOVE, MOVE + "        6 // (self.heap - 3)\n"),
     "a reset that fails": ("crash", "        self.current_player = 1\n", "        1 // 0\n"),

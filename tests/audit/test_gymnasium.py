@@ -91,3 +91,9 @@ def test_a_fault_far_from_the_start_is_cut_short(tmp_path: Path) -> None:
     assert "crash" in found
     assert len(found["crash"].play) <= 5
     assert sum(found["crash"].play) == 51
+
+
+@pytest.mark.parametrize("what", heaps.NOTHING_ELSE)
+def test_one_fault_is_not_told_as_others(what: str, tmp_path: Path) -> None:
+    checks, *changes = heaps.NOTHING_ELSE[what]
+    assert found_in(heaps.written(tmp_path, heaps.TEXT, *changes)).keys() - {"decided"} == checks

@@ -115,11 +115,11 @@ class Graph:
     def _add(
         self, world: World, parent: int, action: Any, start: int, known: Any, waiting: Any
     ) -> int:
-        key = world.key()
+        key, over = world.key(), world.over
         number = len(self.places)
-        if key is not None and known.setdefault(key, number) != number:
-            return known[key]  # type: ignore[no-any-return]  # a number
-        over = world.over
+        # Some say that it is over, and keep nothing of that: it is another position all the same.
+        if key is not None and known.setdefault((key, over), number) != number:
+            return known[key, over]  # type: ignore[no-any-return]  # a number
         actor = None if over else world.actor
         result = dict(world.rewards()) if over else None
         shown = None if over else self._acts_on(world, actor)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 MOST_SHRINKS = 200
 REPEATS = 20
 """How often a play must go the same way before what disturbed it is blamed for a difference."""
+FIRST_MOVES = 2
 WHOLE_PLAYS = 3
 """So often a play is taken to its end with other luck."""
 LONG = 200
@@ -78,7 +79,7 @@ def play_faults(subject: Subject, play: Play, *, whole: bool = True) -> Iterator
             world = taken(world, action, use_up=True)
             if last:
                 yield from step_faults(subject, eve, action, world)
-                if loops and world.key() in been - {None}:
+                if loops and not world.over and world.key() in been - {None}:
                     said = "Play comes back to a position it has been in, and can go on for ever."
                     yield Fault("endless", said)
             if loops:
@@ -117,13 +118,14 @@ def again_faults(subject: Subject, play: Play) -> Iterator[Fault]:
 
 
 def _by_luck(subject: Subject, play: Play, told: list[Any]) -> bool:
-    """Whether Python's or NumPy's own generators decide anything.
+    """Whether Python's or NumPy's own generators decide anything, or what no seed does.
 
     Who draws from them may draw the same a few times; most draw at the start, which is looked at
-    most often.
+    most often, and the first moves show it.
     """
-    for luck in range(1, REPEATS if getattr(subject, "lucky", False) else 2):
-        actions = play.actions if luck <= WHOLE_PLAYS else ()
+    whole = WHOLE_PLAYS if getattr(subject, "lucky", False) else 1
+    for luck in range(1, REPEATS):
+        actions = play.actions if luck <= whole else play.actions[:FIRST_MOVES]
         if _looks(begun(subject, play.start, luck), actions) != told[: len(actions) + 1]:
             return True
     return False
@@ -133,6 +135,8 @@ def _disturbed_faults(subject: Subject, play: Play, told: list[Any]) -> Iterator
     """What comes of it when something else happens before the play or beside it."""
     yield from _neighbour_faults(subject, play, told)
     yield from _copy_faults(subject, play)
+    other = play.start + 1
+    dealt = _look(begun(subject, other))
     # Some begin anew only when what they had begun is over: so from the middle, too.
     for count in dict.fromkeys((len(play.actions), len(play.actions) // 2)):
         used = _end(subject, play._replace(actions=play.actions[:count]))
@@ -140,6 +144,13 @@ def _disturbed_faults(subject: Subject, play: Play, told: list[Any]) -> Iterator
             fresh = used.reset()
         if _looks(fresh, play.actions) != told:
             said = "After a reset with the same seed it does not begin as it did before."
+            yield Fault("reset", said)
+            return
+        # What is kept of a deal shows only where another one should be.
+        with calling("reset()"):
+            fresh = _end(subject, play._replace(actions=play.actions[:count])).reset(other)
+        if _look(fresh) != dealt:
+            said = "After a reset with another seed it does not begin as a new environment does."
             yield Fault("reset", said)
             return
 

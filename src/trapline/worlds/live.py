@@ -204,9 +204,9 @@ class Live(ABC):
             twin = twin.moved(action)
         return twin
 
-    def reset(self) -> Self:
-        """The start, in this very environment."""
-        return type(self)(self.source, self.seed, self.env)
+    def reset(self, seed: int | None = None) -> Self:
+        """The start, in this very environment; of another seed, if one is given."""
+        return type(self)(self.source, self.seed if seed is None else seed, self.env)
 
     def looks(self) -> Any:
         """All that anybody is shown here, and what may be done."""
@@ -261,16 +261,17 @@ class Environments:
     def _tried(self, world: Live) -> bool:
         """In a position after a move: some copies are nothing but a new beginning."""
         for _ in range(2):
-            if world.over or not world.actions():
+            original = world.again()
+            if original.over or not original.actions():
                 return True
-            action, original = world.actions()[0], world.again()
-            looks = original.looks()
+            action, looks = original.actions()[0], original.looks()
             twin = copy(original)
             twin.env = copied(original.env)
             same = twin.looks() == looks
             twin = twin.moved(action)
             alone = original.looks() == looks
-            world = world.again().moved(action)
+            # Not played from the start: what no seed decides would be another game there.
+            world = original.moved(action)
             if not same or not alone or twin.looks() != world.looks():
                 return False
         return True
