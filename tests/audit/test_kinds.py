@@ -11,7 +11,7 @@ from tests.audit import rounds, served, spiel
 from tests.audit.heaps import written
 from tests.audit.looks import HOUR, found_in, looked, reproduced
 from tests.outside import test_bad_games as bad
-from trapline.audit import looking
+from trapline.audit import looking, reproduce
 from trapline.audit.targets import subject_named
 
 if TYPE_CHECKING:
@@ -145,3 +145,8 @@ def test_the_environments_without_their_faults_are_left_alone(
 @pytest.mark.parametrize("name", ANY_GAME)
 def test_our_own_games_are_left_alone(name: str) -> None:
     assert looked(name, states=30, plays=2).ok
+
+
+def test_that_another_has_had_a_turn_is_no_leak() -> None:
+    """Who begins must pay the blind, who comes second need not: the mask says so, and may."""
+    reproduce("pettingzoo:texas_holdem_v4", "leak", [], seed=22, beside=(16, [0]))

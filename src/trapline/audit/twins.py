@@ -92,11 +92,12 @@ class Twins:
         for node in reversed(fresh):
             assert node.parent is not None  # the root is not among them
             world, action = node.parent.world, frozen(node.action)
-            step: tuple[Hashable, Hashable] = None, action
+            step: Hashable = "somebody else's turn"  # which is no secret, whatever they do in it
             if world.actor == viewer:
                 step = frozen(world.information(viewer).get(self.channel)), action
-            if world.actor == viewer or self.subject.open_moves:
-                number = self._numbers.setdefault((number, step), len(self._numbers) + 1)
+            elif self.subject.open_moves:
+                step = None, action
+            number = self._numbers.setdefault((number, step), len(self._numbers) + 1)
             self._pasts[id(node), viewer] = node, number
         return number
 
