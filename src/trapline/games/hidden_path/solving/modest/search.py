@@ -65,6 +65,8 @@ LITTLE, MUCH = 0.05, 0.2
 """Of what both seats' bounds are apart: who has proven no more goes on more finely, and less so
 who has proven as much."""
 FINER, COARSEST, FINEST = 0.6, 1.0, 0.05
+TELLING = 4.0
+"""A tree that proves nothing new is left when its bounds are so many times as far apart."""
 NEEDLESS = 0.5
 """Nobody needs bounds of a single tree that are closer, as a share of how close both seats' should
 be."""
@@ -85,8 +87,8 @@ class Standing:
     """What both searches have proven so far, and whether somebody has ended them."""
 
     def __init__(self, target: float, known: Certificate) -> None:
-        self.target, self._began = target, time.monotonic()
-        self._bounds: dict[Seat, float] = {1: known.lower, 2: known.upper}
+        self.target, self._known, self._began = target, known, time.monotonic()
+        self._bounds: dict[Seat, float] = {1: -1.0, 2: 1.0}
         self._lock = threading.Lock()
         self.noted = 0
         """How often one of them has proven more than before."""
@@ -94,12 +96,19 @@ class Standing:
 
     @property
     def proven(self) -> Certificate:
-        return Certificate(self._bounds[1], self._bounds[2])
+        """With what was known before."""
+        lower, upper = self._known
+        return Certificate(max(lower, self._bounds[1]), min(upper, self._bounds[2]))
 
     @property
     def apart(self) -> float:
-        lower, upper = self.proven
-        return upper - lower
+        """How far apart the bounds are that both have found."""
+        return self._bounds[2] - self._bounds[1]
+
+    def still_to_gain(self, seat: Seat, proven: Certificate) -> float:
+        """How much more a seat may prove in a tree than it has proven anywhere."""
+        most = proven.upper if seat == 1 else proven.lower
+        return _above(seat, most, self._bounds[seat])
 
     def note(self, seat: Seat, bound: float) -> None:
         with self._lock:
@@ -111,7 +120,8 @@ class Standing:
     def enough(self) -> bool:
         if self.stopped or self.proven.exploitability <= self.target:
             return True
-        return time.monotonic() - self._began > LONG and self.apart <= NARROW
+        lower, upper = self.proven
+        return time.monotonic() - self._began > LONG and upper - lower <= NARROW
 
 
 def search_both(
@@ -261,16 +271,18 @@ class Climb:
 
     def _search(self, tree: Tree, close: float) -> None:
         seat, standing = self.seat, self._standing
-        before, apart = standing.proven, standing.apart
+        before, apart = self.best, standing.apart
         training = Training(tree)
 
         def enough(proven: Certificate) -> bool:
             standing.note(seat, bound_of(seat, proven))
-            return proven.upper - proven.lower <= close or standing.enough
+            width = proven.upper - proven.lower
+            hopeless = width <= TELLING * close and standing.still_to_gain(seat, proven) <= 0
+            return width <= close or hopeless or standing.enough
 
         training.go_on(enough, deadline=self._last)
         bound = self._note(tree, training.plan)
-        gained = (bound - bound_of(seat, before)) * (1 if seat == 1 else -1)
+        gained = apart if before is None else _above(seat, bound, before.bound)
         if gained < LITTLE * apart:
             self._fine = max(FINEST, self._fine * FINER)
         elif gained > MUCH * apart:
@@ -282,7 +294,12 @@ class Climb:
 
 
 def better(seat: Seat, bound: float, than: float) -> bool:
-    return bound > than if seat == 1 else bound < than
+    return _above(seat, bound, than) > 0
+
+
+def _above(seat: Seat, bound: float, than: float) -> float:
+    """How much better one bound is for a seat than another."""
+    return bound - than if seat == 1 else than - bound
 
 
 def bound_of(seat: Seat, proven: Certificate) -> float:
