@@ -70,7 +70,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=300.0)
     parser.add_argument("--course", action="store_true")
     given = parser.parse_args()
-    search.Climb, Watched.course = Watched, given.course  # type: ignore[misc]  # as it is
+    search.Climb, Watched.course = Watched, given.course  # type: ignore[misc]  # `search_both` takes it
     for name in given.rows:
         print(row(name, given.width, given.seconds), flush=True)
 
