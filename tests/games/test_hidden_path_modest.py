@@ -63,7 +63,7 @@ def test_bounds_enclose_the_value_of_the_real_rules(number: int) -> None:
 def test_paths_that_blind_runners_leave_open(
     traps: int, max_step: int, goal_traps: bool, value: float
 ) -> None:
-    """From 0 to 1/2, from 0.227 to 0.611, from −0.009 to 0.461, and from −0.34 to 0.45."""
+    """From 0 to 1/2, from 0.227 to 0.611, from −0.020 to 0.461, and from −0.131 to 0.558."""
     options = {"traps": traps, "max_step": max_step, "goal_traps": goal_traps}
     found = ModestMethod(path({"length": 8, **options})).solve(Request(target=2e-3))
     assert found.bounds[0] <= value <= found.bounds[1]
