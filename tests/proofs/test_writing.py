@@ -131,3 +131,19 @@ def test_the_command_writes_the_file_and_says_what_it_proves(tmp_path: Path) -> 
     assert json.loads(done.stdout)["value"] == 1.0
     assert done.stderr == f"Written to {file}: value between 1 and 1.\n"
     assert checker().check(file.read_text("utf-8")) == (1, 1)
+
+
+def test_the_command_says_that_a_certificate_proves_less_than_was_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the checker follows the proof of one side, and not of the other."""
+    monkeypatch.setattr(certificates, "kept", lambda *_: [Fraction(-1)])
+    file = tmp_path / "maze.cert"
+    done = CliRunner().invoke(
+        app, ["solve", "numeric-maze", "--set", "length=6", "--set", "traps=3", "--json",
+              "--certificate", str(file)],
+    )  # fmt: skip
+    assert done.exit_code == 0
+    said, less = done.stderr.splitlines()
+    assert said == f"Written to {file}: value between -1 and 1."
+    assert less.startswith("That is less than was found")

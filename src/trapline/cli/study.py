@@ -51,8 +51,10 @@ def solve(
         certificates.check_known("" if tree else rules.name, game if tree else rules.title)
     found = solving.run(rules, target, seconds, fresh=fresh, quiet=as_json)
     if certificate is not None and isinstance(found, Solution):
-        low, high = certificates.write(found, certificate)["bounds"]
+        written = certificates.write(found, certificate)
+        low, high = written["bounds"]
         sys.stderr.write(f"Written to {certificate}: value between {low} and {high}.\n")
+        sys.stderr.write(certificates.shortfall(written, found))
     if as_json:
         sys.stdout.write(json.dumps(found.to_json()) + "\n")
     else:

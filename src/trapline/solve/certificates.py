@@ -38,6 +38,8 @@ FINE = 10**12
 LONGEST_FRACTION = 40
 """Bounds with more characters are rounded."""
 MOST_NODES = 100_000
+CLOSE_ENOUGH = 1e-4
+"""A certificate rounds chances, which may cost it as much."""
 
 Written = dict[str, Any]
 
@@ -81,6 +83,18 @@ def write(solution: Solution, path: Path) -> Written:
     found = certificate(solution)
     path.write_bytes(encoded(found))
     return found
+
+
+def shortfall(written: Written, solution: Solution) -> str:
+    """Says it where a certificate proves less than was found; else nothing."""
+    low, high = (float(Fraction(bound)) for bound in written["bounds"])
+    lower, upper = solution.bounds
+    if low >= lower - CLOSE_ENOUGH and high <= upper + CLOSE_ENOUGH:
+        return ""
+    return (
+        "That is less than was found: a strategy as large takes the checker more work than it will "
+        "do.\n"
+    )
 
 
 def encoded(found: Written) -> bytes:
