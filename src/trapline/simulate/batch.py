@@ -175,7 +175,7 @@ class VectorGame:
         if seat not in (1, 2, None):
             raise TraplineError(f"seat must be 1, 2 or None, not {brief(seat)}.")
         if out is None:
-            out = np.empty((self.batch, self.form.width), self.form.dtype)
+            out = self.form.empty(self.batch)
         else:
             self._must_fit(out)
         self._lanes.observe(seat, out)

@@ -22,10 +22,12 @@ from trapline.core import SEATS, Game, Question
 from trapline.home import compiled_folder, replace_file
 from trapline.simulate.lowering import JIT, NotCompilable, Source
 from trapline.simulate.once import compile_once
-from trapline.simulate.tables import number_questions
+from trapline.simulate.tables import ARRAYS, Tables, number_questions
 
 if TYPE_CHECKING:
     from types import ModuleType
+
+    from numpy.typing import NDArray
 
 MOST_PLACES = 63
 """A set of places is the bits of one number, and its sign stays 0."""
@@ -34,12 +36,14 @@ LONGEST_TUPLE = 16
 LOOPS = ("kernels.py", "rows.py", "sights.py")
 """Files whose text, below the marker, goes into every module."""
 MARKER = "# " + "-" * 88 + "\n"
+OWN = 1 + ARRAYS
+"""Among the rules that are handed to a loop, what is the game's own comes after its tables."""
 
 
 class Compiled(NamedTuple):
     module: Any
-    game: Any
-    """The game's attributes, as the compiled functions take them."""
+    game: tuple[NDArray[Any], ...]
+    """What the compiled functions read of the game: its numbers in an array, and its arrays."""
     reasons: tuple[str | None, ...]
     """What the numbers of reasons stand for."""
     width: int
@@ -60,12 +64,15 @@ def compile_game(game: Game[Any]) -> Compiled:
     why_no_board = _add_board(source)
     numbers = number_questions(game)
     fields = {name: _numeric(value, numbers) for name, value in source.attributes.items()}
-    text = _module_text(source, shapes, game.draws)
+    packing = Packing()
+    opened = [packing.add(value) for value in fields.values()]
+    for seat in SEATS:
+        parts = [packing.add(value) for value in _flat(game.start(seat), shapes)]
+        opened.append(f"Fields({', '.join(parts)})")
+    text = _module_text(source, shapes, ", ".join(opened), game.draws)
     module = _load(game.name.replace("-", "_"), text)
-    starts = (_flat(game.start(seat), shapes, module) for seat in SEATS)
-    values = module.Self(*fields.values(), *starts)
     width = module.HEAD + sum(_size(shape) for shape in shapes.values())
-    return Compiled(module, values, tuple(source.reasons), width, why_no_board)
+    return Compiled(module, packing.packed(), tuple(source.reasons), width, why_no_board)
 
 
 def _add_board(source: Source) -> str:
@@ -95,12 +102,12 @@ def _shape(value: Any, name: str) -> Any:
     raise NotCompilable(f"the state's {name} is neither a number nor a tuple of them")
 
 
-def _flat(state: Any, shapes: dict[str, Any], module: Any) -> Any:
-    """A state as compiled code has it."""
+def _flat(state: Any, shapes: dict[str, Any]) -> list[Any]:
+    """The fields of a state, as compiled code has them."""
     held = {name: getattr(state, name) for name in shapes}
     if {name: _shape(value, name) for name, value in held.items()} != shapes:
         raise NotCompilable("the players begin with states of different shapes")
-    return module.Fields(**{name: 0 if held[name] is None else held[name] for name in shapes})
+    return [0 if held[name] is None else held[name] for name in shapes]
 
 
 def _size(shape: Any) -> int:
@@ -146,10 +153,31 @@ def _table(parts: tuple[Any, ...]) -> Any:
     return table
 
 
+class Packing:
+    """Values in few arrays: Numba asks of each that it is handed what it is, and at every call."""
+
+    def __init__(self) -> None:
+        self._numbers: list[int] = []
+        self._arrays: list[NDArray[Any]] = []
+
+    def add(self, value: Any) -> str:
+        """What opens the value again in compiled code."""
+        if isinstance(value, tuple):
+            return f"({''.join(f'{self.add(part)}, ' for part in value)})"
+        if isinstance(value, np.ndarray):
+            self._arrays.append(value)
+            return f"rules[{OWN + len(self._arrays)}]"
+        self._numbers.append(int(value))
+        return f"rules[{OWN}][{len(self._numbers) - 1}]"
+
+    def packed(self) -> tuple[NDArray[Any], ...]:
+        return np.array(self._numbers, np.int64), *self._arrays
+
+
 # --- the module -------------------------------------------------------------------------
 
 
-def _module_text(source: Source, shapes: dict[str, Any], draws: bool) -> str:
+def _module_text(source: Source, shapes: dict[str, Any], opened: str, draws: bool) -> str:
     here = Path(__file__).parent
     loops = [(here / name).read_text("utf-8").split(MARKER, 1)[1] for name in LOOPS]
     names = ", ".join(shapes)
@@ -162,14 +190,19 @@ def _module_text(source: Source, shapes: dict[str, Any], draws: bool) -> str:
         for number, path in _paths(c, "")
     )
     cast = ", ".join(_cast(shape, name) for name, shape in shapes.items())
+    tables = [f"rules[{1 + k}]" for k in range(ARRAYS)]
+    tables += [f"rules[0][{k}]" for k in range(len(Tables._fields) - ARRAYS)]
     return "\n".join(
         [
             "from __future__ import annotations\n\nfrom collections import namedtuple",
             "from typing import Any\n",
+            "from trapline.simulate.tables import Tables\n",
             f"DRAWS = {draws}",
             *loops,
             f"Self = namedtuple('Self', {[*source.attributes, 'start_1', 'start_2']})",
             f"Fields = namedtuple('Fields', {list(shapes)})\n",
+            f"{JIT}\ndef opened(rules):",
+            f"    return Self({opened}), Tables({', '.join(tables)})\n",
             f"{JIT}\ndef State({names}):\n    return Fields({cast})\n",
             f"{JIT}\ndef load(lanes, i):\n    return Fields({loaded})\n",
             f"{JIT}\ndef store(lanes, i, state):\n{stored}\n",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Dtype = Literal["float32", "uint8", "bits"]
 WORD, BYTE = 64, 8
+LINE = 64
 
 
 class Form:
@@ -39,6 +40,13 @@ class Form:
         """Numbers in a row."""
         self._turn_at = encoding.layout["turn"].start
         self._horizon = encoding.horizon
+
+    def empty(self, batch: int) -> NDArray[Any]:
+        """Room for so many rows, which begins where a line of the processor's cache does."""
+        size = batch * self.width * self.dtype.itemsize
+        room = np.empty(size + LINE, np.uint8)
+        begin = -room.ctypes.data % LINE
+        return room[begin : begin + size].view(self.dtype).reshape(batch, self.width)
 
     def written(self, observation: NDArray[np.float32], turn: int) -> NDArray[Any]:
         """An observation of numbers in this form; `turn` is what its share was made from."""

@@ -2,9 +2,9 @@
 
 The text below the line goes into a module of its own for each game, beside the game's functions
 (`question`, `apply`, …) as `lowering` puts them: kernels that call each other sit in one
-file, so that Numba can keep what it has compiled. `tables` is a `tables.Tables`. A lane is a row
-of whole numbers: the columns here, and then the fields of its state. A question is its number,
-0 is none.
+file, so that Numba can keep what it has compiled. `rules` are few arrays, of which `opened` makes
+what the game knows of itself and its `tables.Tables`. A lane is a row of whole numbers: the
+columns here, and then the fields of its state. A question is its number, 0 is none.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ apply: Any = None
 chance: Any = None
 dealt: Any = None
 load: Any = None
+opened: Any = None
 question: Any = None
 store: Any = None
 write_flags: Any = None
@@ -273,7 +274,8 @@ def write_mask(tables: Any, lanes: Any, i: int, mask: Any) -> None:
 
 
 @kept
-def begin_all(game: Any, tables: Any, lanes: Any, seeds: Any, which: Any, mask: Any) -> None:
+def begin_all(rules: Any, lanes: Any, seeds: Any, which: Any, mask: Any) -> None:
+    game, tables = opened(rules)
     for i in range(len(lanes)):
         if which[i]:
             begin_lane(game, tables, lanes, seeds, i)
@@ -292,13 +294,14 @@ def first_illegal(lanes: Any, mask: Any, actions: Any, where: Any) -> int:
 
 @kept
 def step_all(
-    game: Any, tables: Any, lanes: Any, seeds: Any, actions: Any, where: Any, again: bool,
-    mask: Any, rewards: Any, done: Any,
+    rules: Any, lanes: Any, seeds: Any, actions: Any, where: Any, again: bool, mask: Any,
+    rewards: Any, done: Any,
 ) -> None:  # fmt: skip
     """One action in every lane `where` it is asked for, unless its match is over.
 
     With `again` a match that is finished by it makes room for the next.
     """
+    game, tables = opened(rules)
     for i in range(len(lanes)):
         rewards[i, 0] = rewards[i, 1] = 0
         done[i] = lanes[i, ASKS] == 0
@@ -319,7 +322,8 @@ def step_all(
 
 
 @kept
-def choose_all(tables: Any, lanes: Any, seeds: Any, where: Any, actions: Any) -> None:
+def choose_all(rules: Any, lanes: Any, seeds: Any, where: Any, actions: Any) -> None:
+    _, tables = opened(rules)
     for i in range(len(lanes)):
         asked = lanes[i, ASKS]
         actions[i] = 0
@@ -330,10 +334,9 @@ def choose_all(tables: Any, lanes: Any, seeds: Any, where: Any, actions: Any) ->
 
 
 @kept
-def play_all(
-    game: Any, tables: Any, lanes: Any, seeds: Any, turns: int, mask: Any, tally: Any
-) -> None:
+def play_all(rules: Any, lanes: Any, seeds: Any, turns: int, mask: Any, tally: Any) -> None:
     """Random play: `turns` complete turns in every lane, one match after the other."""
+    game, tables = opened(rules)
     for i in range(len(lanes)):
         play_lane(game, tables, lanes, seeds, i, turns, tally)
         write_mask(tables, lanes, i, mask)
@@ -343,12 +346,10 @@ def play_all(
 def play_lane(
     game: Any, tables: Any, lanes: Any, seeds: Any, i: int, turns: int, tally: Any
 ) -> None:
-    state, seat, asked = load(lanes, i), lanes[i, TO_ACT], lanes[i, ASKS]
-    if asked == 0:
+    if lanes[i, ASKS] == 0:
         begin_lane(game, tables, lanes, seeds, i)
-        state, seat, asked = load(lanes, i), lanes[i, TO_ACT], lanes[i, ASKS]
-    seed = seeds[i]
-    played = 0
+    state, seat, asked = load(lanes, i), lanes[i, TO_ACT], lanes[i, ASKS]
+    seed, played = seeds[i], 0
     while played < turns:
         if entry(tables, asked, CHOOSE):
             seed, value = choose_set(tables, seed, asked, lanes, i)

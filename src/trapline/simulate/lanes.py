@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from numba.core.errors import NumbaError
@@ -30,16 +30,25 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+class Part(NamedTuple):
+    """Lanes side by side, which one thread steps."""
+
+    lanes: slice
+    held: tuple[Any, NDArray[np.int64], NDArray[np.uint64]]
+    """What nearly every loop takes first: the rules, the lanes, their seeds."""
+    mask: NDArray[np.bool_]
+    words: NDArray[np.uint64]
+    """Where the bits of a block of rows are put together."""
+
+
 class CompiledLanes:
     def __init__(
         self, encoding: Encoding, first: First, batch: int, form: Form, threads: int
     ) -> None:
         self.encoding = encoding
         self.form = form
-        self._parts = _parts(batch, threads)
-        self._pool = ThreadPoolExecutor(threads) if len(self._parts) > 1 else None
         compiled = compile_game(encoding.game)
-        self.module, self.game, self.reasons = compiled.module, compiled.game, compiled.reasons
+        self.module, self.reasons = compiled.module, compiled.reasons
         start = encoding.game.start(1)
         if encoding.layout["result"].stop >= MOST_FLAGS:
             raise NotCompilable("there are too many kinds of questions")
@@ -49,6 +58,9 @@ class CompiledLanes:
         """One lane each; its first columns are named in `kernels`."""
         self.seeds = np.zeros(batch, np.uint64)
         self.mask = np.zeros((batch, encoding.actions), np.bool_)
+        rules = (*self.tables.packed(), *compiled.game)
+        self._parts = [self._part(rules, lanes) for lanes in _shares(batch, threads)]
+        self._pool = ThreadPoolExecutor(threads) if len(self._parts) > 1 else None
         column = self.module
         self.to_act, self.first = self.rows[:, column.TO_ACT], self.rows[:, column.FIRST]
         self.winner, self.reason = self.rows[:, column.WINNER], self.rows[:, column.REASON]
@@ -57,33 +69,40 @@ class CompiledLanes:
         self.turn = self.rows[:, turn]
         self._questions: list[Question | None] = [None, *number_questions(encoding.game)]
         self._observes = not compiled.why_no_board
-        self._try()
+        self._try(self._part(rules, slice(0, 0)))
 
-    def _try(self) -> None:
+    def _part(self, rules: Any, lanes: slice) -> Part:
+        words = np.empty((self.module.BLOCK, self.form.words), np.uint64)
+        return Part(lanes, (rules, self.rows[lanes], self.seeds[lanes]), self.mask[lanes], words)
+
+    def _try(self, part: Part) -> None:
         """Compile what every batch needs, or say why it cannot be."""
-        part = slice(0, 0)
         none = np.zeros(0, np.bool_)
         try:
-            self.module.begin_all(*self._held(part), none, self.mask[part])
-            self._step(part, np.zeros(0, np.int64), none, True, np.zeros((0, 2), np.float32), none)
+            self.module.begin_all(*part.held, none, part.mask)
+            actions, rewards = np.zeros(0, np.int64), np.zeros((0, 2), np.float32)
+            self.module.step_all(*part.held, actions, none, True, part.mask, rewards, none)
         except NumbaError as error:
             raise NotCompilable(_first_sentence(error)) from None
 
-    def _held(self, part: slice) -> tuple[Any, ...]:
-        """What nearly every loop takes first."""
-        return self.game, self.tables, self.rows[part], self.seeds[part]
-
-    def _everywhere(self, work: Callable[[slice], T]) -> list[T]:
-        """Work on all lanes; if there are threads, each on a part of its own."""
+    def _everywhere(self, work: Callable[..., T], *arrays: NDArray[Any]) -> list[T]:
+        """Work on all lanes; if there are threads, each on a part of them and of the arrays."""
         if self._pool is None:
-            return [work(part) for part in self._parts]
-        return list(self._pool.map(work, self._parts))
+            return [work(part, *arrays) for part in self._parts]
+
+        def share(part: Part) -> T:
+            return work(part, *(array[part.lanes] for array in arrays))
+
+        return list(self._pool.map(share, self._parts))
 
     def reseed(self, seeds: NDArray[Any]) -> None:
         self.seeds[:] = seeds
 
     def begin(self, which: Where) -> None:
-        self.module.begin_all(*self._held(slice(None)), which, self.mask)
+        def work(part: Part, which: Where) -> None:
+            self.module.begin_all(*part.held, which, part.mask)
+
+        self._everywhere(work, which)
 
     def first_illegal(self, actions: NDArray[np.int64], where: Where) -> int:
         return int(self.module.first_illegal(self.rows, self.mask, actions, where))
@@ -97,72 +116,59 @@ class CompiledLanes:
         done: NDArray[np.bool_],
         out: NDArray[Any] | None,
     ) -> None:
+        given = actions, where, rewards, done
         if out is not None and self._observes:
             try:
-                self._everywhere(
-                    lambda part: self.module.step_and_observe_all(
-                        *self._held(part), actions[part], where[part], again, self.mask[part],
-                        rewards[part], done[part], self._words(), out[part],
-                    )
-                )  # fmt: skip
+                self._everywhere(self._step_and_observe(again), *given, out)
             except NumbaError:
                 self._observes = False  # found before anything was stepped
             else:
                 return
-        self._everywhere(
-            lambda part: self._step(
-                part, actions[part], where[part], again, rewards[part], done[part]
-            )
-        )
+        self._everywhere(self._step(again), *given)
         if out is not None:
             self.observe(None, out)
 
-    def _step(
-        self,
-        part: slice,
-        actions: NDArray[np.int64],
-        where: Where,
-        again: bool,
-        rewards: NDArray[np.float32],
-        done: NDArray[np.bool_],
-    ) -> None:
-        self.module.step_all(
-            *self._held(part), actions, where, again, self.mask[part], rewards, done
-        )
+    def _step(self, again: bool) -> Callable[..., None]:
+        def work(part: Part, actions: Any, where: Where, rewards: Any, done: Any) -> None:
+            self.module.step_all(*part.held, actions, where, again, part.mask, rewards, done)
+
+        return work
+
+    def _step_and_observe(self, again: bool) -> Callable[..., None]:
+        def work(part: Part, actions: Any, where: Where, rewards: Any, done: Any, out: Any) -> None:
+            self.module.step_and_observe_all(
+                *part.held, actions, where, again, part.mask, rewards, done, part.words, out
+            )
+
+        return work
 
     def choose(self, where: Where, actions: NDArray[np.int64]) -> None:
-        self.module.choose_all(self.tables, self.rows, self.seeds, where, actions)
+        def work(part: Part, where: Where, actions: NDArray[np.int64]) -> None:
+            self.module.choose_all(*part.held, where, actions)
+
+        self._everywhere(work, where, actions)
 
     def play(self, turns: int, tally: NDArray[np.int64]) -> None:
-        def work(part: slice) -> NDArray[np.int64]:
+        def work(part: Part) -> NDArray[np.int64]:
             results = np.zeros_like(tally)
-            self.module.play_all(*self._held(part), turns, self.mask[part], results)
+            self.module.play_all(*part.held, turns, part.mask, results)
             return results
 
         tally += np.sum(self._everywhere(work), axis=0)
 
     def observe(self, seat: Seat | None, out: NDArray[Any]) -> None:
+        def work(part: Part, out: NDArray[Any]) -> None:
+            rules, lanes, _ = part.held
+            self.module.observe_all(rules, lanes, seat or 0, part.words, out)
+
         try:
             if self._observes:
-                self._everywhere(
-                    lambda part: self.module.observe_all(
-                        self.game,
-                        self.tables,
-                        self.rows[part],
-                        seat or 0,
-                        self._words(),
-                        out[part],
-                    )
-                )
+                self._everywhere(work, out)
                 return
         except NumbaError:
             self._observes = False
         for i in range(len(out)):
             out[i] = self._observed(i, seat)
-
-    def _words(self) -> NDArray[np.uint64]:
-        """Where a thread puts the bits of a block of rows together."""
-        return np.empty((self.module.BLOCK, self.form.words), np.uint64)
 
     def _observed(self, i: int, seat: Seat | None) -> NDArray[Any]:
         """What a seat sees of one lane, by the board that the referee would show it."""
@@ -182,8 +188,12 @@ class CompiledLanes:
         count = len(self.encoding.game.positions(self.state(0)))
         out = np.zeros((len(self.rows), count), np.int64)
         if count:
-            self.module.positions_all(self.game, self.rows, out)
+            self._everywhere(self._write_positions, out)
         return out
+
+    def _write_positions(self, part: Part, out: NDArray[np.int64]) -> None:
+        rules, lanes, _ = part.held
+        self.module.positions_all(rules, lanes, out)
 
     def state(self, i: int) -> Any:
         """The state of one lane, as the referee would hold it."""
@@ -200,7 +210,7 @@ class CompiledLanes:
         return won(code & 3, reason, code >> 18) if code & 3 else drawn(reason)
 
 
-def _parts(batch: int, threads: int) -> list[slice]:
+def _shares(batch: int, threads: int) -> list[slice]:
     """Lanes side by side, as evenly as can be, a part for each thread."""
     edges = [batch * thread // threads for thread in range(threads + 1)]
     parts = [slice(first, last) for first, last in pairwise(edges) if first < last]

@@ -118,6 +118,17 @@ def write_many(context: Any, cells: Any, at: Any, bits: Any) -> Any:  # noqa: AR
     return types.void(cells, types.uint64, types.uint64), code
 
 
+def rows_in(out: Any, words: Any) -> Any:
+    """Where the bits of rows are put together: where bits are asked for, in their own array."""
+
+
+@overload(rows_in, strict=False)
+def _rows_in(out: Any, words: Any) -> Any:  # noqa: ARG001 - Numba's shape
+    if out.dtype == types.uint64:
+        return lambda out, words: out  # noqa: ARG005 - likewise
+    return lambda out, words: words  # noqa: ARG005 - likewise
+
+
 def finish(out: Any, words: Any, turns: Any, tables: Any) -> None:
     """The rows of an array from their bits, and from how many turns are over."""
 
@@ -126,12 +137,9 @@ def finish(out: Any, words: Any, turns: Any, tables: Any) -> None:
 def _finish(out: Any, words: Any, turns: Any, tables: Any) -> Any:  # noqa: ARG001 - Numba's shape
     if out.dtype == types.uint64:
 
-        def bits(out: Any, words: Any, turns: Any, tables: Any) -> None:
+        def bits(out: Any, words: Any, turns: Any, tables: Any) -> None:  # noqa: ARG001 - likewise
             for i in range(len(out)):
-                mark_places((words, i, 0), tables.features, in_255ths(turns[i], tables.horizon), 8)
-            for i in range(len(out)):
-                for k in range(out.shape[1]):
-                    out[i, k] = words[i, k]
+                mark_places((out, i, 0), tables.features, in_255ths(turns[i], tables.horizon), 8)
 
         return bits
     if out.dtype == types.uint8:

@@ -27,11 +27,12 @@ from trapline.simulate.kernels import (
     kept,
     step_all,
 )
-from trapline.simulate.rows import finish, mark_place, mark_places
+from trapline.simulate.rows import finish, mark_place, mark_places, rows_in
 
 # What stands for each game in its own module.
 board: Any = None
 load: Any = None
+opened: Any = None
 positions: Any = None
 question: Any = None
 
@@ -45,11 +46,12 @@ BLOCK = 128
 
 
 @kept
-def observe_all(game: Any, tables: Any, lanes: Any, seat: int, words: Any, out: Any) -> None:
+def observe_all(rules: Any, lanes: Any, seat: int, words: Any, out: Any) -> None:
     """Write what a seat sees of every lane; seat 0 is the one to act, at the end seat 1.
 
     `words` is where the rows of a block are put together.
     """
+    game, tables = opened(rules)
     for first in range(0, len(lanes), BLOCK):
         part = slice(first, first + BLOCK)
         observe_block(game, tables, lanes[part], seat, words, out[part])
@@ -57,27 +59,29 @@ def observe_all(game: Any, tables: Any, lanes: Any, seat: int, words: Any, out: 
 
 @inlined
 def observe_block(game: Any, tables: Any, lanes: Any, seat: int, words: Any, out: Any) -> None:
-    for i in range(len(words)):
-        for k in range(words.shape[1]):
-            words[i, k] = 0
+    rows = rows_in(out, words)
+    for i in range(len(lanes)):
+        for k in range(rows.shape[1]):
+            rows[i, k] = 0
     for i in range(len(lanes)):
         me = seat or max(1, lanes[i, TO_ACT])
         state = load(lanes, i)
-        write_head(game, tables, lanes, i, state, me, (words, i, 0))
-        board(game, state, me, state.outcome != 0, (words, i, tables.board_at))
+        write_head(game, tables, lanes, i, state, me, (rows, i, 0))
+        board(game, state, me, state.outcome != 0, (rows, i, tables.board_at))
     finish(out, words, lanes[:, tables.turn_to], tables)
 
 
 @kept
 def step_and_observe_all(
-    game: Any, tables: Any, lanes: Any, seeds: Any, actions: Any, where: Any, again: bool,
-    mask: Any, rewards: Any, done: Any, words: Any, out: Any,
+    rules: Any, lanes: Any, seeds: Any, actions: Any, where: Any, again: bool, mask: Any,
+    rewards: Any, done: Any, words: Any, out: Any,
 ) -> None:  # fmt: skip
     """`step_all` and `observe_all` for the seat to act, while the lanes are still at hand."""
+    game, tables = opened(rules)
     for first in range(0, len(lanes), BLOCK):
         part = slice(first, first + BLOCK)
         step_all(
-            game, tables, lanes[part], seeds[part], actions[part], where[part], again, mask[part],
+            rules, lanes[part], seeds[part], actions[part], where[part], again, mask[part],
             rewards[part], done[part],
         )  # fmt: skip
         observe_block(game, tables, lanes[part], 0, words, out[part])
@@ -134,7 +138,8 @@ def write_picked(tables: Any, lanes: Any, i: int, me: int, mine: int, row: Any) 
 
 
 @kept
-def positions_all(game: Any, lanes: Any, out: Any) -> None:
+def positions_all(rules: Any, lanes: Any, out: Any) -> None:
+    game, _ = opened(rules)
     for i in range(len(lanes)):
         found = positions(game, load(lanes, i))
         for k in range(len(found)):

@@ -23,6 +23,10 @@ MOST_FLAGS = 64
 """So many actions, or things that are said of a lane beside its board, are the bits of a word."""
 
 
+ARRAYS = 3
+"""So many fields of the tables are arrays; the others are numbers."""
+
+
 class Tables(NamedTuple):
     """Numbers, and where they stand in an array.
 
@@ -60,6 +64,10 @@ class Tables(NamedTuple):
     board_at: int
     turn_to: int
     """The column of a lane that counts its turns."""
+
+    def packed(self) -> tuple[NDArray[Any], ...]:
+        """The numbers in an array, and the arrays; `compiled` opens them again."""
+        return np.array(self[ARRAYS:], np.int64), self.rows, self.masks, self.bits
 
 
 def number_questions(game: Game[Any]) -> dict[Question, int]:
