@@ -10,7 +10,9 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -199,6 +201,34 @@ def command(pid: int) -> str:
 
 
 linux = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux's /proc")
+
+
+class Noting(ThreadPoolExecutor):
+    """Knows what it was handed."""
+
+    def __init__(self) -> None:
+        super().__init__(2)
+        self.handed: list[Future[Any]] = []
+
+    def submit(self, *arguments: Any) -> Future[Any]:  # type: ignore[override]  # as it is called
+        self.handed.append(super().submit(*arguments))
+        return self.handed[-1]
+
+
+def test_what_is_under_way_when_somebody_stops_it_is_finished_and_kept(tmp_path: Path) -> None:
+    config = configs.parse(LONG)
+    told: list[int] = []
+
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    with Noting() as pool, Results(tmp_path / "out") as results:
+        with pytest.raises(KeyboardInterrupt):
+            run(config, results, pool, stop, told.append)
+        found = [future.result() for future in pool.handed if not future.cancelled()]
+        assert {each.key for each in found if hasattr(each, "key")} == results.done.keys()
+        assert told == [len(results.done) - 1]
+    assert len(lines(tmp_path / "out")) < 60
 
 
 @pytest.mark.slow

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from trapline.arena.standings import Report
 
 Task = Fixture | Sampling
+Heard = tuple["Callable[[], None]", "Callable[[int], None]"]
 
 WINDOW = 256
 """Tasks that are handed out at a time."""
@@ -69,8 +70,13 @@ def run(
     results: Results,
     pool: Executor,
     advance: Callable[[], None] = lambda: None,
+    stopping: Callable[[int], None] = lambda _: None,
 ) -> Report:
-    """Do what is not done; `advance` is called for each of `tasks`, those done before included."""
+    """Do what is not done; `advance` is called for each of `tasks`, those done before included.
+
+    Whoever stops it waits for what is under way, so that nothing was played for nothing;
+    `stopping` hears how much that is.
+    """
     ratings.must_be_installed()
     for player in config.players:
         find_contestant(
@@ -80,7 +86,7 @@ def run(
     for _ in range(len(tasks(config)) - len(todo)):
         advance()
     _solve_first(todo, pool)
-    unfinished = list(_do(todo, results, pool, advance, Purse(config)))
+    unfinished = list(_do(todo, results, pool, (advance, stopping), Purse(config)))
     done = [results.done[task.key] for task in tasks(config) if task.key in results.done]
     return report(config, done, unfinished, refusals(config))
 
@@ -123,9 +129,10 @@ def _solve_first(todo: list[Task], pool: Executor) -> None:
 
 
 def _do(
-    todo: list[Task], results: Results, pool: Executor, advance: Callable[[], None], purse: Purse
+    todo: list[Task], results: Results, pool: Executor, heard: Heard, purse: Purse
 ) -> Iterator[Unfinished]:
     """What could not be done comes back; all else is on the disk as soon as it is there."""
+    advance, stopping = heard
     ahead = deque(todo)
     waiting: dict[Future[Any], Task] = {}
     missed: Counter[str] = Counter()
@@ -147,6 +154,14 @@ def _do(
                     results.add(found)
                     purse.pay(found)
                 advance()
+    except KeyboardInterrupt:
+        under_way = {future: task for future, task in waiting.items() if not future.cancel()}
+        stopping(len(under_way))
+        for future in wait(under_way).done:
+            found = _result(under_way[future], future)
+            if not isinstance(found, Unfinished):
+                results.add(found)
+        raise
     finally:
         for future in waiting:
             future.cancel()

@@ -84,8 +84,19 @@ def hold(
     with Results(out) as results, executor(scheduler, config.workers) as pool, bar:
         for theirs in merge:
             results.merge(theirs)
-        task = bar.add_task("", total=len(tasks(config)))
-        return run(config, results, pool, lambda: bar.advance(task))
+        total = len(tasks(config))
+        task = bar.add_task("", total=total)
+        try:
+            return run(config, results, pool, lambda: bar.advance(task), _tell_stopping)
+        except KeyboardInterrupt:
+            left = len(waiting(config, results))
+            sys.stderr.write(f"{total - left} of {total} are done and kept in {out.name}. ")
+            sys.stderr.write("The same command goes on.\n")
+            raise
+
+
+def _tell_stopping(under_way: int) -> None:
+    sys.stderr.write(f"Stopped; waiting for {under_way} under way, which will be kept.\n")
 
 
 def tell(report: Report) -> None:
