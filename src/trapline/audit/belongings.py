@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 SECRET = re.compile(r"secret|hidden|private|(^|_)(hands?|cards?|traps?|codes?)($|_)", re.IGNORECASE)
 OPEN = re.compile(r"reveal|known|public|sprung|triggered|left|remaining|count", re.IGNORECASE)
 """Names of what everybody may see of a secret."""
+SHOWN = re.compile(r"reveal|known|public|sprung|triggered|peek|expos", re.IGNORECASE)
+"""Names of notes that something was shown by the rules."""
 NOBODYS = re.compile("secret|hidden", re.IGNORECASE)
 OWNER = re.compile(r"(?:^|_|player|p)([12])(?:$|_)")
 MANY = 3
@@ -73,6 +75,8 @@ class Seating:
         if not start.over and start.actions():
             self._names.add(_named(start.after(start.actions()[0])))
         self.clear = len(self._names - {None}) == 2
+        self.known = self.clear or len(start.viewers) == 2
+        """Whether it can be said whose something is."""
 
     def number(self, world: World, viewer: Any) -> int:
         """Of a viewer, from 0, in the order of the environment's own names."""
@@ -208,6 +212,8 @@ class Chosen:
         world: Any = node.world
         if world.over or not (theirs := self._theirs(world)):
             return
+        if _notes(world) != _notes(node.root().world):
+            return
         viewer, shown = world.actor, world.shown(world.actor)
         first, seen, held = self.first.setdefault(self.mark(node, viewer), (node, shown, theirs))
         if held == theirs:
@@ -242,6 +248,12 @@ class Chosen:
             for secret in secrets(world.inner())
             if secret.owner not in (None, mine)
         }
+
+
+def _notes(world: Any) -> Hashable:
+    """What an environment notes of things that were shown: they are no secret any more."""
+    held = vars(world.inner()).items()
+    return frozen({name: value for name, value in held if SHOWN.search(name)})
 
 
 def _held_besides(world: Any, names: Container[str]) -> Hashable | None:

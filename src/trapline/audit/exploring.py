@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from trapline.audit.around import around
 from trapline.audit.faults import Eve, Fault, Faulty, Hung, position_faults, step_faults, taken
 from trapline.audit.replaying import Play, begun
 from trapline.worlds import all_alike
@@ -19,6 +20,10 @@ SEEDS = 8
 """So many starts are compared before chance is taken to have no part."""
 TRIED = 300
 """In so many positions, moves that are not listed are tried."""
+
+
+OF_A_KIND = 3
+"""So many plays are remembered that change the same thing outside of an environment."""
 
 
 class Place(NamedTuple):
@@ -49,6 +54,9 @@ class Graph:
         self.complete = False
         self.noted: Callable[[Play], None] = lambda _: None
         """Hears of every play before it is tried."""
+        self.telling: list[Play] = []
+        """After these something was kept outside of the environment."""
+        self._kept: dict[Any, int] = {}
 
     def explore(self, late: Callable[[], bool], most: int) -> None:
         known: dict[Hashable, int] = {}
@@ -88,7 +96,7 @@ class Graph:
         for action in actions:
             if late():
                 return False
-            eve = Eve.of(world)
+            eve, kept = Eve.of(world), _kept(world)
             self.noted(self.play(number, action))
             try:
                 after = taken(world, action)
@@ -97,6 +105,7 @@ class Graph:
             except Faulty as faulty:
                 self._broken(faulty, self.play(number, action))
                 continue
+            self._tell(kept, _kept(after), self.play(number, action))
             key = after.key()
             self.chance |= self.subject.seeded and (
                 key is None or drawn is None or key.chance != drawn.chance
@@ -105,6 +114,14 @@ class Graph:
                 after, number, action, place.start, known, waiting
             )
         return True
+
+    def _tell(self, before: Any, after: Any, play: Play) -> None:
+        """Remember some of the plays that leave something behind, whatever that is."""
+        for place in after:
+            if before.get(place) != after[place]:
+                self._kept[place] = self._kept.get(place, 0) + 1
+                if self._kept[place] <= OF_A_KIND and play not in self.telling:
+                    self.telling.append(play)
 
     def _broken(self, faulty: Faulty, play: Play) -> None:
         self.broken = True
@@ -157,6 +174,11 @@ class Graph:
             actions.append(place.action)
             place = self.places[place.parent]
         return Play(start, (*reversed(actions), *more))
+
+
+def _kept(world: Any) -> dict[Any, Hashable]:
+    """What lies around an environment; nothing of a game that is none."""
+    return around(world).now() if hasattr(world, "inner") else {}
 
 
 def _hashable(action: Any) -> Hashable:

@@ -23,6 +23,7 @@ from trapline.audit.faults import (
 from trapline.audit.handed_over import handed_over
 from trapline.audit.replaying import Play, again_faults, begun, plain, play_faults, shortest
 from trapline.audit.report import CHECKS, Figures, Finding, Report
+from trapline.audit.sums import ENOUGH, Sums
 from trapline.core import TraplineError
 from trapline.testing.check import RecallLost
 from trapline.testing.search import search
@@ -43,8 +44,6 @@ CUT = 100
 POSITIONS = 4_000
 """So many positions are compared with their twins at first, and as many in samples."""
 DEALS = 240
-ENOUGH = 6
-"""So many endings say whether rewards sum to nothing."""
 SHARES = {"graph": 0.4, "again": 0.5, "plays": 0.65, "twins": 0.9, "shrinking": 1.0}
 """Up to which part of the time each step may go on."""
 
@@ -91,8 +90,7 @@ class Look:
         self.plays = 0
         self.pairs = 0
         self.value: float | None = None
-        self._odd: list[Play] = []
-        self._even = 0
+        self._sums = Sums()
 
     def run(self) -> Report:
         """Look for as long as was said, from now on: loading the target is not looking at it."""
@@ -206,10 +204,11 @@ class Look:
 
     def _again(self, late: Callable[[], bool]) -> None:
         """A few plays, and each of them again: does the same come of the same?"""
-        for number in range(TAKEN_AGAIN):
+        telling = iter(self.graph.telling)
+        for number in range(TAKEN_AGAIN + len(self.graph.telling)):
             if late() and number:
                 return
-            play = self._one_play(LONGEST_AGAIN)
+            play = next(telling, None) or self._one_play(LONGEST_AGAIN)
             self.noted(play)
             try:
                 for fault in again_faults(self.subject, play):
@@ -234,9 +233,12 @@ class Look:
             # Once it is known that play can go on for ever, another such play would say the same.
             known = "endless" in self.findings
             self._one_play(min(self.subject.longest, CUT) if known else self.subject.longest + 1)
-        if self.subject.total is None and self._even >= max(ENOUGH, 2 * len(self._odd)):
+        for number, place in enumerate(self.graph.places):
+            if place.result is not None:
+                self._sums.add(place.result, self.graph.play(number))
+        if self.subject.total is None and self._sums.to_nothing:
             self.subject.total = 0.0  # type: ignore[misc]  # nobody has said so, but it shows
-            for play in self._odd:
+            for play in self._sums.plays:
                 for fault in play_faults(self.subject, play, whole=False):
                     self._shrunk(fault, play)
 
@@ -283,12 +285,7 @@ class Look:
                 self.found(Fault("endless", f"Play had not ended after {longest} moves."), play)
             return
         self._wrong(position_faults(self.subject, world), play)
-        rewards = world.rewards()
-        if self.subject.total is None and len(rewards) == 2:
-            if abs(sum(rewards.values())) < solving.ROUNDING:
-                self._even += any(rewards.values())
-            else:
-                self._odd = [*self._odd, play][:ENOUGH]
+        self._sums.add(world.rewards(), play)
 
     def _compare(self, late: Callable[[], bool]) -> None:
         """Twin worlds: for whoever acts on what they are told, and for what is called secret."""
@@ -300,7 +297,7 @@ class Look:
         seating = Seating(first) if self.subject.seeded else None
         if seating is not None:
             self._deal(Dealt(seating), late)
-            if seating.clear and "leak" not in self.findings:
+            if seating.known and "leak" not in self.findings:
                 self._twin(Chosen(seating), "leak", late)
         channels = list(first.information(viewers[0])) if first.visible else self._channels()
         for channel in channels:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from trapline.audit.around import around
 from trapline.audit.faults import (
     Eve,
     Fault,
@@ -18,7 +18,7 @@ from trapline.audit.faults import (
     step_faults,
     taken,
 )
-from trapline.worlds.values import fingerprint, frozen
+from trapline.worlds.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -53,7 +53,9 @@ def plain(action: Any) -> Any:
 def begun(subject: Subject, start: int, luck: int = 0) -> World:
     with calling("reset()"):
         if subject.seeded:
-            return subject.start(start, luck)  # type: ignore[attr-defined,no-any-return]  # has seeds
+            world = subject.start(start, luck)  # type: ignore[attr-defined]  # it has seeds
+            around(world)  # as it is before anybody has played
+            return world  # type: ignore[no-any-return]  # of such a subject
         return next(islice(subject.starts(), start, None))
 
 
@@ -98,12 +100,13 @@ def again_faults(subject: Subject, play: Play) -> Iterator[Fault]:
     if not subject.seeded:
         yield from _copy_faults(subject, play)
         return
-    first = begun(subject, play.start)
-    around = _surroundings(first)
+    lying = around(begun(subject, play.start))
+    lying.put_back()
+    first, before = begun(subject, play.start), lying.now()
     told = _looks(first, play.actions)
-    around = _surroundings(first) != around
+    kept = lying.now() != before
     again = _looks(begun(subject, play.start), play.actions)
-    if again != told and around:
+    if again != told and kept:
         said = "What is played in one environment is kept outside of it, and changes the next one."
         yield Fault("shared state", said)
         return
@@ -194,20 +197,6 @@ def _end(subject: Subject, play: Play) -> Any:
             break
         world = taken(world, meant(world, action), use_up=True)
     return world
-
-
-def _surroundings(world: Any) -> Any:
-    """What lies around an environment: in its class, and in the file that its class is in."""
-    kind = type(world.inner())
-    held = {**vars(sys.modules[kind.__module__]), **vars(kind)}
-    plainly = (int, float, str, list, dict, set, np.ndarray)
-    return fingerprint(
-        {
-            name: value
-            for name, value in held.items()
-            if isinstance(value, plainly) and not name.startswith("__")
-        }
-    )
 
 
 def _looks(world: World, actions: Sequence[Any]) -> list[Any]:

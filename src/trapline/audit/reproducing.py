@@ -108,7 +108,7 @@ def _twins(subject: Subject, check: str, one: Play, two: Play) -> str:
     if check == "leak":
         watches = [Twins(subject, channel) for channel in channels]
         seating = Seating(begun(subject, two.start)) if subject.seeded else None
-        watches += [Chosen(seating)] if seating is not None and seating.clear else []
+        watches += [Chosen(seating)] if seating is not None and seating.known else []
     for watch in watches:
         try:
             for node in nodes:
