@@ -216,6 +216,41 @@ def test_lines_that_a_kill_has_torn_harm_no_transcript_and_no_merge(tmp_path: Pa
         assert results.merge(theirs) == 5
 
 
+@pytest.mark.parametrize(
+    ("what", "value", "why"),
+    [
+        ("winner", "casual", "its winner and its record differ"),
+        ("score", 5, "its score and its record differ"),
+        ("key", "ab" * 12, "its key and its record differ"),
+        ("one", "perfect", "its players and its record differ"),
+        ("record", {}, "record"),
+    ],
+)
+def test_a_match_that_is_not_what_its_record_says_is_not_merged(
+    what: str, value: Any, why: str, tmp_path: Path
+) -> None:
+    hold(cup("random", "casual"), tmp_path / "theirs")
+    first, *others = lines(tmp_path / "theirs")
+    changed = first | {what: value if first[what] != value else "random"}
+    told = [json.dumps(line) for line in (*others, changed)]
+    (tmp_path / "theirs").write_text("\n".join(told) + "\n", "utf-8")
+    with Results(tmp_path / "mine") as results:
+        with pytest.raises(
+            TraplineError, match=f"Line {len(told)} of .* cannot be believed.*{why}"
+        ):
+            results.merge(tmp_path / "theirs")
+        assert not results.done
+
+
+def test_matches_of_a_game_that_is_not_known_here_are_left_out(tmp_path: Path) -> None:
+    hold(cup("random", "casual"), tmp_path / "theirs")
+    first, *others = lines(tmp_path / "theirs")
+    told = [json.dumps(line) for line in (first | {"game": "never-heard-of"}, *others)]
+    (tmp_path / "theirs").write_text("\n".join(told) + "\n", "utf-8")
+    with Results(tmp_path / "mine") as results:
+        assert results.merge(tmp_path / "theirs") == len(others)
+
+
 def test_long_names_that_begin_alike_are_told_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

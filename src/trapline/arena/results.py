@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Self
 import filelock
 import msgspec
 
+from trapline.arena.believing import contradiction, is_known
 from trapline.arena.fixtures import Played
 from trapline.arena.strategies import Strategy
 from trapline.core import TraplineError
@@ -76,7 +77,8 @@ class Results:
     def lacking(self, path: Path) -> dict[str, Result]:
         """What somebody else's file has and this one lacks.
 
-        Keys name a match by all that decides it, so equal keys are one match: ours stays.
+        Keys name a match by all that decides it, so equal keys are one match: ours stays. Every
+        match must be what its record says, so those of games that are not known here are left out.
         """
         try:
             with path.open("rb") as theirs:
@@ -87,7 +89,19 @@ class Results:
                 ]
         except OSError as error:
             raise TraplineError(f"{path} cannot be read: {error.strerror or error}.") from None
-        return {r.key: r for r in found if not isinstance(r, Outdated) and r.key not in self.done}
+        lacked = {
+            number: result
+            for number, result in enumerate(found, 1)
+            if not isinstance(result, Outdated) and result.key not in self.done
+            if is_known(result.game, result.options)
+        }
+        for number, result in lacked.items():
+            if isinstance(result, Played) and (why := contradiction(result)):
+                raise TraplineError(
+                    f"Line {number} of {path} cannot be believed, {why.rstrip('.')}; take it out, "
+                    "or leave that file out."
+                )
+        return {result.key: result for result in lacked.values()}
 
     def _mend_transcripts(self) -> None:
         """A line that was torn is cut off: its match did not count, and is played again."""
