@@ -10,7 +10,7 @@ import pytest
 from tests.adapters.outside import KUHN
 from trapline.adapters.vector import VectorGame
 from trapline.core import SEATS, IllegalMove, TraplineError
-from trapline.simulate.forms import Form
+from trapline.simulate.forms import LINE, Form
 from trapline.simulate.tables import IN_A_ROW
 
 DTYPES: list[Any] = ["float32", "uint8", "bits"]
@@ -160,3 +160,15 @@ def test_secrets_are_shown_alike_whether_or_not_their_places_lie_in_a_row(name: 
             games.step(games.random_actions())
         for seat in SEATS:
             assert np.array_equal(quick.observe(seat), one_by_one.observe(seat))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_what_is_observed_begins_on_a_line_of_the_cache_and_can_be_written_again(
+    dtype: Any,
+) -> None:
+    games = VectorGame("numeric-maze", 7, seed=1, dtype=dtype)
+    for _ in range(4):
+        seen = games.observe()
+        assert seen.ctypes.data % LINE == 0
+        games.step(games.random_actions(), out=seen)
+        assert np.array_equal(seen, games.observe())
