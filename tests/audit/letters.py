@@ -66,5 +66,7 @@ REMEMBERS = (
     + "            LettersEnv.kept = 1\n",
 )
 """What its class has kept of a play before matters in one of 81."""
+LIBRARY = ("AGENTS =", "WORDS = {n: [n] * 9 for n in range(200)}\nAGENTS =")
+"""A table beside it that nobody need watch."""
 COUNTS = (WRITES, WRITES + "        LettersEnv.kept += 1\n")
 """What its class counts matters to nobody."""

@@ -9,6 +9,9 @@ import pytest
 from tests.audit import heaps, letters, rounds
 from tests.audit.heaps import written
 from tests.audit.looks import found_in, reproduced
+from trapline.audit import looking
+from trapline.audit.around import around
+from trapline.audit.targets import subject_named
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,6 +91,21 @@ def test_an_observation_that_leaks_after_a_certain_move_is_found(tmp_path: Path)
     found = found_in(in_pettingzoo(tmp_path, rounds.PETTINGZOO, change), positions=400)
     assert "the other's" in found["leak"].sentence
     reproduced(found["leak"])
+
+
+def test_tables_beside_an_environment_are_not_watched(tmp_path: Path) -> None:
+    target = in_pettingzoo(tmp_path, letters.TEXT, letters.LIBRARY)
+    watched = around(next(subject_named(target).starts())).now()
+    assert {name for _, name in watched} >= {"AGENTS", "kept", "metadata"}
+    assert "WORDS" not in {name for _, name in watched}
+
+
+def test_no_time_is_spent_on_belongings_where_nobody_has_any(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looking, "Chosen", None)  # whoever calls it is told as a crash
+    target = in_pettingzoo(tmp_path, letters.TEXT)
+    assert found_in(target, states=60, positions=20).keys() <= {"decided"}
 
 
 def test_a_card_that_was_asked_for_by_the_rules_is_no_leak(tmp_path: Path) -> None:

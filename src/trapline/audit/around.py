@@ -6,6 +6,7 @@ What is kept there outlives every reset and is shared by all environments of the
 from __future__ import annotations
 
 import sys
+from collections.abc import Sized
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 PLAIN = (int, float, str, list, dict, set, np.ndarray)
 """Values of other types are functions, classes, and what others have made."""
+MOST = 1_000
+"""Values with more parts than this are tables and lists of words: to watch them takes too long."""
 
 
 class Around:
@@ -34,7 +37,7 @@ class Around:
             (number, name, value, fingerprint(value))
             for number, home in enumerate(self._homes)
             for name, value in vars(home).items()
-            if isinstance(value, PLAIN) and not name.startswith("__")
+            if isinstance(value, PLAIN) and not name.startswith("__") and _size(value) <= MOST
         ]
 
     def now(self) -> dict[tuple[int, str], Hashable]:
@@ -48,6 +51,19 @@ class Around:
             if first != mark and value is not None:
                 number, name = place
                 setattr(self._homes[number], name, deepcopy(value))
+
+
+def _size(value: Any) -> int:
+    """How many parts a value has, or as many of them as are too many."""
+    if not isinstance(value, Sized):
+        return 1
+    size = value.size if isinstance(value, np.ndarray) else len(value)
+    if isinstance(value, (list, dict)):
+        for part in value.values() if isinstance(value, dict) else value:
+            if size > MOST:
+                break
+            size += _size(part)
+    return size
 
 
 def _copied(value: Any) -> Any:

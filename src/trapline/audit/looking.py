@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from trapline.audit import solving, twins
-from trapline.audit.belongings import Chosen, Dealt, Seating
+from trapline.audit.belongings import Chosen, Dealt, Seating, secrets
 from trapline.audit.exploring import Graph, loop
 from trapline.audit.faults import (
     Eve,
@@ -44,7 +44,7 @@ CUT = 100
 POSITIONS = 4_000
 """So many positions are compared with their twins at first, and as many in samples."""
 DEALS = 240
-SHARES = {"graph": 0.4, "again": 0.5, "plays": 0.65, "twins": 0.9, "shrinking": 1.0}
+SHARES = {"graph": 0.4, "again": 0.5, "plays": 0.65, "chosen": 0.8, "twins": 0.9, "shrinking": 1.0}
 """Up to which part of the time each step may go on."""
 
 
@@ -297,8 +297,8 @@ class Look:
         seating = Seating(first) if self.subject.seeded else None
         if seating is not None:
             self._deal(Dealt(seating), late)
-            if seating.known and "leak" not in self.findings:
-                self._twin(Chosen(seating), "leak", late)
+            if seating.known and "leak" not in self.findings and self._anybodys():
+                self._twin(Chosen(seating), "leak", self._until(SHARES["chosen"]))
         channels = list(first.information(viewers[0])) if first.visible else self._channels()
         for channel in channels:
             self._twin(twins.Twins(self.subject, channel), "leak", late)
@@ -314,6 +314,17 @@ class Look:
         for sentence in handed_over(world):
             self.found(Fault("leak", sentence), Play(world.seed, tuple(actions)))
             return
+
+    def _anybodys(self) -> bool:
+        """Whether the environment keeps anything for one of its players, in some play of it."""
+        world: Any = begun(self.subject, 0)
+        for _ in range(CUT):
+            if any(secret.owner is not None for secret in secrets(world.inner())):
+                return True
+            if world.over or not world.actions():
+                break
+            world = taken(world, world.draw(self.rng), use_up=True)
+        return False
 
     def _channels(self) -> list[str]:
         """What players act on, in a position in which they look."""
