@@ -141,7 +141,7 @@ class Process:
         thinkers = hub.offers.thinkers
         left = {
             "matches": len(hub._live),
-            "matches that are being read": len(hub._loading),
+            "matches that are being read": len(hub._loading) + len(hub._coming),
             "words of other processes": len(hub.presences._heard),
             "places": hub.places.taken,
             "addresses": len(hub.places._by_address._held),

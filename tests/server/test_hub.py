@@ -44,6 +44,8 @@ class Faulty(SQLiteStore):
     """Waited for before anything is written."""
     wait: asyncio.Event | None = None
     """Waited for when it is written."""
+    late: asyncio.Event | None = None
+    """Waited for when something was read."""
 
     async def append(self, match: str, version: int, entry: bytes, **facts: Any) -> int:
         if self.full and version == 1:
@@ -54,6 +56,12 @@ class Faulty(SQLiteStore):
         if self.wait is not None:
             await self.wait.wait()
         return kept
+
+    async def read(self, match: str, after: int = 0) -> list[bytes]:
+        entries = await super().read(match, after)
+        if self.late is not None:
+            await self.late.wait()
+        return entries
 
 
 class Table:
@@ -101,6 +109,58 @@ async def test_all_who_ask_at_once_get_the_same_room(tmp_path: Path) -> None:
         another = Table(at.store).hub
         lives = await asyncio.gather(*(another.live(live.room.id) for _ in range(10)))
         assert len(set(map(id, lives))) == 1
+
+
+async def until_entries(hub: Hub, match: str, number: int) -> None:
+    async with asyncio.timeout(10):
+        while (live := hub.find(match)) is None or live.room.entries < number:
+            await asyncio.sleep(0.001)
+
+
+@in_loop
+async def test_news_that_overtake_a_match_on_its_way_into_memory_are_not_lost(
+    tmp_path: Path,
+) -> None:
+    """Another process wrote after we had asked for the log, and we heard of that first."""
+    async with table(tmp_path) as at:
+        at.store.shared = True
+        live = await at.open()
+        for match, version in ((live.room.id, 3), ("", 0)):  # news of it, or that some were missed
+            another = Table(at.store).hub
+            at.store.late = asyncio.Event()
+            asked = asyncio.create_task(another.live(live.room.id))
+            while not another._loading:
+                await asyncio.sleep(0)
+            await asyncio.sleep(0.05)  # the log was read, and its answer is on its way
+            before = live.room.entries
+            await at.act(live, 1 if before == 2 else 2, Play("2"))
+            another._notice(match, version)
+            at.store.late.set()
+            at.store.late = None
+            assert (await asked).room.entries >= before
+            await until_entries(another, live.room.id, before + 1)
+
+
+@in_loop
+async def test_news_that_overtake_a_match_that_is_being_opened_are_not_lost(tmp_path: Path) -> None:
+    """Whoever finds it in the lobby of another process may be there before its opener knows."""
+    async with table(tmp_path) as at:
+        at.store.shared = True
+        another = Table(at.store)
+        answered = at.store.wait = asyncio.Event()
+        opening = asyncio.create_task(
+            at.hub.open_match(opening_of(NewMatch("numeric-maze", "link", {}, 1)))
+        )
+        async with asyncio.timeout(10):
+            while not (found := await at.store.summaries()):
+                await asyncio.sleep(0.001)
+        match, at.store.wait = found[0].match, None
+        code = (await another.hub.live(match)).room.opening.code or ""
+        await another.hub.join(match, code, "Ben", KEYS[2])
+        at.hub._notice(match, 2)
+        answered.set()
+        await opening
+        await until_entries(at.hub, match, 2)
 
 
 @in_loop

@@ -31,7 +31,7 @@ from trapline.server.trouble import UNREAD, Trouble
 from trapline.server.upkeep import Upkeep
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Coroutine
+    from collections.abc import Awaitable, Coroutine, Iterator
 
     from trapline.core import Seat
     from trapline.server.messages import Request
@@ -44,6 +44,14 @@ logger = logging.getLogger("trapline.server")
 GOODBYE = 2.0
 AGAIN = 1.0
 """Seconds before a store that could not be read is asked again."""
+
+
+class Coming:
+    """A match on its way into memory, and whether news of it have overtaken it."""
+
+    def __init__(self, match_id: str) -> None:
+        self.match_id = match_id
+        self.overtaken = False
 
 
 class Hub:
@@ -60,6 +68,7 @@ class Hub:
         self.clocks = Clocks(self)
         self._live: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Lock] = {}
+        self._coming: set[Coming] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
@@ -96,15 +105,27 @@ class Hub:
     async def open_match(self, opening: log.Open) -> AnyRoom:
         written = log.encode(opening)
         room = await self.offers.find(opening.game).read(secrets.token_hex(8), [written])
-        try:
-            await self.append(room, opening)
-        except StoreError as error:
-            raise self.trouble.note(error) from error
-        self.stir(self._admit(room))
+        with self._on_its_way(room.id) as coming:
+            try:
+                await self.append(room, opening)
+            except StoreError as error:
+                raise self.trouble.note(error) from error
+            self.stir(self._admit(room, coming))
         return room
 
-    def _admit(self, room: AnyRoom) -> Live:
+    @contextlib.contextmanager
+    def _on_its_way(self, match_id: str) -> Iterator[Coming]:
+        coming = Coming(match_id)
+        self._coming.add(coming)
+        try:
+            yield coming
+        finally:
+            self._coming.discard(coming)
+
+    def _admit(self, room: AnyRoom, coming: Coming) -> Live:
         live = self._live[room.id] = Live(room, self.settings.commands_per_second)
+        if coming.overtaken:
+            self._fall_behind(live)
         return live
 
     async def live(self, match_id: str) -> Live:
@@ -139,9 +160,10 @@ class Hub:
         try:
             async with self._loading.setdefault(match_id, asyncio.Lock()):
                 if match_id not in self._live:
-                    room = await self._read(match_id)
-                    if match_id not in self._live:
-                        self._admit(room)
+                    with self._on_its_way(match_id) as coming:
+                        room = await self._read(match_id)
+                        if match_id not in self._live:
+                            self._admit(room, coming)
                 return self._live[match_id]
         finally:  # also when there is no such match: anybody may ask for any name
             self._loading.pop(match_id, None)
@@ -285,9 +307,14 @@ class Hub:
         """Another process has written; an empty id means that we may have missed something."""
         for live in list(self._live.values()) if not match_id else [self._live.get(match_id)]:
             if live is not None and (not match_id or live.room.entries < version):
-                live.behind = True
-                if not live.catching_up:
-                    self.begin(self._catch_up(live))
+                self._fall_behind(live)
+        for coming in self._coming:
+            coming.overtaken |= match_id in ("", coming.match_id)
+
+    def _fall_behind(self, live: Live) -> None:
+        live.behind = True
+        if not live.catching_up:
+            self.begin(self._catch_up(live))
 
     async def _catch_up(self, live: Live) -> None:
         """Take in what others have written, however long the store cannot be read.
