@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from contextlib import closing, contextmanager
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -162,7 +163,7 @@ async def drained(live: Live) -> None:
 
 
 @in_loop
-async def test_a_crowd_lets_a_move_be_written_before_more_of_it_are_told(
+async def test_a_crowd_lets_a_move_be_written_between_those_who_are_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The thread that writes gets Python from a busy event loop only after a while, each time."""
@@ -176,16 +177,22 @@ async def test_a_crowd_lets_a_move_be_written_before_more_of_it_are_told(
             moving = asyncio.create_task(at.act(beside, 1, Play("1")))
             while not store.writing:
                 await asyncio.sleep(0)
-            monkeypatch.setattr(crowd, "A_MOMENT", 3_600.0)
+            rests: list[int] = []
+
+            def rest(_seconds: float) -> None:
+                rests.append(told(crowds[first]))
+
+            monkeypatch.setattr(crowd, "time", SimpleNamespace(sleep=rest))
             greet(first)
-            await drained(first)
-            assert told(crowds[first]) == 0, "they wait for the moment to pass"
-            monkeypatch.setattr(crowd, "A_MOMENT", 0.0)
-            greet(second)
-            while told(crowds[second]) < 90:  # and for no longer, however long it takes to write
+            while told(crowds[first]) < 90:  # however long it takes to write
                 await asyncio.sleep(0)
             assert store.writing
+            assert rests == [20, 40, 60, 80], "the thread that writes has its turn"
         await moving
+        greet(second)
+        await drained(second)
+        assert told(crowds[second]) == 90
+        assert len(rests) == 4, "nobody writes any more"
         assert not store.writing
 
 

@@ -8,6 +8,7 @@ Everybody else is told what they need by their own connection.
 from __future__ import annotations
 
 import asyncio
+import time
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
 
 AT_ONCE = 20
 """How many are told something before anybody else has a turn."""
-A_MOMENT = 0.001
-"""Seconds that others have between two turns while somebody's move is written: the thread that
-writes it would have to get Python back from us again and again, at every statement."""
+A_MOMENT = 0.0002
+"""Seconds that we rest between two turns while somebody's move is written: the thread that writes
+it would have to get Python back from us again and again, at every statement. It needs it for much
+less than the millisecond that timers take at least, in which nobody of the crowd would be told."""
 
 
 class Line(Protocol):
@@ -45,15 +47,8 @@ class Crowd:
         """Let all of them see what is new; those who were told already look again."""
         if watchers := [*self._live.connections[None]]:
             if self._untold is None:
-                self._go_on(watchers[0])
+                asyncio.get_running_loop().call_soon(self._tell_some)
             self._untold = iter(watchers)
-
-    def _go_on(self, one: Connection) -> None:
-        loop = asyncio.get_running_loop()
-        if one.hub.store.writing:
-            loop.call_later(A_MOMENT, self._tell_some)
-        else:
-            loop.call_soon(self._tell_some)
 
     def _tell_some(self) -> None:
         some = [*islice(self._untold or (), AT_ONCE)]
@@ -75,7 +70,9 @@ class Crowd:
             except Exception:  # noqa: BLE001 (whoever speaks alone meets it again, and ends with it)
                 connection.speak()
         if len(some) == AT_ONCE:  # other matches have their turn in between
-            self._go_on(some[0])
+            if some[0].hub.store.writing:
+                time.sleep(A_MOMENT)
+            asyncio.get_running_loop().call_soon(self._tell_some)
         else:
             self._untold = None
 
