@@ -307,7 +307,9 @@ async def _lines(connection: Connection) -> AsyncIterator[bytes]:
     try:
         while True:
             try:
-                yield await asyncio.wait_for(connection.next(), KEEP_ALIVE) + b"\n"
+                async with asyncio.timeout(KEEP_ALIVE):
+                    message = await connection.next()
+                yield message + b"\n"
             except TimeoutError:
                 yield b"\n"
     except Ending:

@@ -9,6 +9,7 @@ import ipaddress
 import re
 import secrets
 import socket
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -36,6 +37,8 @@ FORMER_COOKIE = "trapline-former"
 """A key that we did not make keeps the seats it has, beside the one that takes new ones."""
 COOKIE_DAYS = 365
 LARGEST_BODY = 16 * 1024
+MOST_HOSTS = 256
+"""Names by which we were called of which is remembered whether they are ours."""
 RANDOM_BYTES = 20
 _KEY = re.compile(r"[A-Za-z0-9_-]{43}")
 _HOST = re.compile(r"(\[[^\[\]]*\]|[^\[\]:@/]*)(?::[0-9]*)?")
@@ -182,8 +185,9 @@ class KnownNames:
         public = urlsplit(settings.public_url).hostname or ""
         self._names = {"localhost", here, f"{here}.local", settings.host.lower(), public}
         self._names |= {name.lower() for name in settings.hosts}
+        self.knows = lru_cache(MOST_HOSTS)(self._knows)
 
-    def knows(self, host: str) -> bool:
+    def _knows(self, host: str) -> bool:
         called = _HOST.fullmatch(host.lower())
         name = called[1] if called else ""
         if name and (name in self._names or "*" in self._names):

@@ -58,14 +58,18 @@ class Presences:
         return [word for heard, word in known if heard > horizon]
 
     def _sum_up(self, live: Live) -> Presence:
-        words = [self._mine(live), *self._others(live.room.id)]
         sitters = live.room.seating.sitters
-        bots = [sitter is not None and sitter.bot is not None for sitter in sitters]
-        one, two = (bots[seat] or any(word.here[seat] for word in words) for seat in (0, 1))
-        told = [next((w for w in words if w.instead[i]), None) for i in (0, 1)]
-        first, second = (word.instead[i] if word else "" for i, word in enumerate(told))
-        whys = (told[0].why[0] if told[0] else "", told[1].why[1] if told[1] else "")
-        return Presence((one, two), sum(word.watching for word in words), (first, second), why=whys)
+        here = [sitter is not None and sitter.bot is not None for sitter in sitters]
+        watching, instead, why = 0, ["", ""], ["", ""]
+        for word in (self._mine(live), *self._others(live.room.id)):
+            watching += word.watching
+            for seat in (0, 1):
+                here[seat] = here[seat] or word.here[seat]
+                if word.instead[seat] and not instead[seat]:
+                    instead[seat], why[seat] = word.instead[seat], word.why[seat]
+        return Presence(
+            (here[0], here[1]), watching, (instead[0], instead[1]), why=(why[0], why[1])
+        )
 
     def changed(self, live: Live) -> None:
         """Somebody came or went: say so soon, once for all who come and go until then."""
@@ -104,10 +108,12 @@ class Presences:
                 self._spread([self._mine(live)])
 
     def _mine(self, live: Live) -> Word:
-        one, two, watching = (live.connections[viewer] for viewer in (1, 2, None))
+        there = live.connections
+        here, watching = (bool(there[1]), bool(there[2])), len(there[None])
+        if not live.instead:
+            return Word(self._me, live.room.id, here, watching)
         (first, why), (second, why_too) = (live.instead.get(seat, ("", "")) for seat in SEATS)
-        here, said = (bool(one), bool(two)), (why, why_too)
-        return Word(self._me, live.room.id, here, len(watching), (first, second), said)
+        return Word(self._me, live.room.id, here, watching, (first, second), (why, why_too))
 
     def _spread(self, words: list[Word]) -> None:
         self._hub.spread(msgspec.json.encode(words))

@@ -108,9 +108,11 @@ async def find_viewer(connection: HTTPConnection, live: Live) -> Viewer:
     if wanted == "0":
         return None
     seat: Seat = 1 if wanted == "1" else 2
-    if guard.keys_of(connection) and seat not in guard.seats_of(connection, live.room.seating):
+    mine = guard.seats_of(connection, live.room.seating)
+    if seat not in mine and guard.keys_of(connection):
         await context(connection).hub.refresh(live)  # joined a moment ago, in another process
-    if seat not in guard.seats_of(connection, live.room.seating):
+        mine = guard.seats_of(connection, live.room.seating)
+    if seat not in mine:
         raise Refusal("not yours", f"Seat {seat} of this match is not yours; you can watch.")
     return seat
 

@@ -75,20 +75,18 @@ async def _both_ways(websocket: WebSocket, connection: Connection) -> str:
     speaker = Speaker(wire, connection)
     wire.listen(Ear(connection).hear)
     listening = asyncio.create_task(_receive(wire, connection))
+    listening.add_done_callback(speaker.hear_the_end)
     try:
-        done, _ = await asyncio.wait(
-            (listening, speaker.ended), return_when=asyncio.FIRST_COMPLETED
-        )
-        for ended in done:
-            ended.result()
+        await speaker.ended
     except Closed as closed:
         speaker.stop()  # nothing comes after the last word
         await _close(websocket, closed.code, str(closed))
         return str(closed)
     finally:
         speaker.stop()
-        listening.cancel()
-        await asyncio.gather(listening, return_exceptions=True)
+        if not listening.done():
+            listening.cancel()
+            await asyncio.wait((listening,))
     return "the client left"
 
 
@@ -117,6 +115,12 @@ class Speaker:
         if not self.ended.cancel() and not self.ended.cancelled():
             self.ended.exception()  # if nobody has heard of it, nobody is left who would
         self._forgive()
+
+    def hear_the_end(self, listening: asyncio.Task[None]) -> None:
+        """Whoever listens has ended: the client has left, or was sent away."""
+        why = None if listening.cancelled() else listening.exception()
+        if why is not None and not self.ended.done():
+            self.ended.set_exception(why)
 
     def _call(self) -> None:
         if not self._due:

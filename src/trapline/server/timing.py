@@ -8,6 +8,7 @@ tells nobody what a turn holds. The computer has no clock.
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from trapline.core import SEATS, Seat
@@ -26,12 +27,14 @@ OPENING = 60_000
 """Milliseconds that a device has at least to open what it hides."""
 
 
+@lru_cache(maxsize=1024)
 def in_milliseconds(at: str) -> int:
     return round(datetime.fromisoformat(at).timestamp() * 1000)
 
 
+@lru_cache(maxsize=1024)
 def as_time(milliseconds: int) -> str:
-    """The way a log writes it."""
+    """The way a log writes it. A clock shows the same until somebody else is to move."""
     moment = datetime.fromtimestamp(milliseconds / 1000, UTC)
     return moment.isoformat(timespec="milliseconds")
 

@@ -268,11 +268,12 @@ class LockedMatch(Match):
         return None if box is None else box.secret
 
     def board_at(self, state: State) -> Board:
+        if self.outcome is None:
+            return self.game.board(state, None, False)
         known = [seat for seat in self.boxes if self._secret(seat) is not None]
-        if self.outcome is not None and len(known) == 2:
+        if len(known) == 2:
             return super().board_at(state)
-        only = known[0] if self.outcome is not None and known else None
-        return self.game.board(state, only, False)
+        return self.game.board(state, known[0] if known else None, False)
 
     def sealed_record(self) -> Record:
         record = super().sealed_record()
