@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import tempfile
 import time
 from functools import partial
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING
 import uvloop
 
 from bench.server.crowd import MOVES, fill, gather, idle, memory
-from bench.server.disk import lateness
+from bench.server.disk import lateness, middle_and_late
 from bench.server.flood import ask_without_end
 from bench.server.load import (
     BARE,
@@ -64,10 +65,10 @@ class Bench:
         for matches in (100, 1000):
             self._beside_bare(matches, A_SECOND / matches)
         with tempfile.TemporaryDirectory() as folder:
-            usual, late = lateness(Path(folder), A_SECOND, round(10 * A_SECOND))
+            alone, waited = lateness(Path(folder), A_SECOND, round(10 * A_SECOND))
         print(
-            f"the disk alone, {A_SECOND:.0f} writes/s: "
-            f"p50 {1000 * usual:.1f} ms, p99 {1000 * late:.1f} ms",
+            f"the disk alone, {A_SECOND:.0f} writes/s: {middle_and_late(alone)}; with the wait "
+            f"for the write before, as a move has it: {middle_and_late(waited)}",
             flush=True,
         )
 
@@ -129,9 +130,10 @@ class Bench:
                 one, two = self._run(sides, 100, None, apart=apart)
             self._print("PostgreSQL, one process; 100 matches", one)
             alone = 2 * two.a_cpu_second / one.a_cpu_second
+            clock = two.a_second / one.a_second
             ratio = (
-                f"{two.a_second / one.a_second:.2f} of one as measured, "
-                f"{alone:.2f} by processor time, if each had a core"
+                f"{clock:.2f} of one by the clock, with driver and database on the same "
+                f"{os.cpu_count()} cores; {alone:.2f} by processor time, if each had a core"
             )
             self._print(f"  two processes, {where}", two, ratio)
 
