@@ -84,10 +84,11 @@ class Database:
     def fail(self) -> None:
         """The primary is gone. What was committed is on its successor; no connection is.
 
-        Nor is its clock: the successor has one of its own.
+        Nor is its clock: the successor has one of its own. Those after it agree with it: a server
+        that looked at the time before the first and after the second could not know of either.
         """
         self.hangs, self.down = False, True
-        self.ahead = self.chance.choice(CLOCKS)
+        self.ahead = self.ahead or self.chance.choice(CLOCKS)
         for connection in self.connections[:]:
             connection.lose(silently=self.chance.random() < 0.3)
 

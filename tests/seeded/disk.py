@@ -41,8 +41,8 @@ class Disk:
         """Whether logs can be read only now and then."""
         self.refuses = ""
         """Why nothing can be written now, if so."""
-        self.committed: Callable[[bool], None] = lambda _crashed: None
-        """Called when something new is kept, and after a crash."""
+        self.committed: Callable[[sqlite3.Connection | None], None] = lambda _writer: None
+        """Called with whoever has written what is new, and with nobody after a crash."""
         self._chance = chance
         self._holder: ProcessLoop | None = None
         self._connections: list[Connection] = []
@@ -116,7 +116,7 @@ class Disk:
                 copy.rename(path)
         self._synced = 0
         self.synced()
-        self.committed(True)
+        self.committed(None)
 
     def forget(self) -> None:
         """The world has ended."""
@@ -188,7 +188,7 @@ class Connection:
             if self._durable and not (thread is not None and thread.dying):
                 disk.synced()
             if thread is None or not thread.dying:
-                disk.committed(False)
+                disk.committed(self._real)
         return cursor
 
     def close(self) -> None:

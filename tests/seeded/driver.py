@@ -82,16 +82,12 @@ class Connection:
             self._fail(answer)
             return answer
         self._asked[answer] = None
-        answer.add_done_callback(self._forget)
         database = self._database
         there, back = database.pause(), database.pause()
         if there + back > self._timeout:
             self._loop.call_later(self._timeout, self._too_late, answer)
         database.outside.call_later(there, self._arrive, work, answer, back)
         return answer
-
-    def _forget(self, answer: asyncio.Future[Any]) -> None:
-        self._asked.pop(answer, None)
 
     def _too_late(self, answer: asyncio.Future[Any]) -> None:
         if not answer.done():
@@ -104,18 +100,19 @@ class Connection:
     def _carry_out(self, work: Callable[[], Any], answer: asyncio.Future[Any], back: float) -> None:
         if self.lost:
             return
-        outside = self._database.outside
         try:
-            outside.call_later(back, self._give, answer, work())
+            self._loop.call_later(back, self._give, answer, work())
         except asyncpg.PostgresError as error:
-            outside.call_later(back, self._refuse, answer, error)
+            self._loop.call_later(back, self._refuse, answer, error)
 
     def _give(self, answer: asyncio.Future[Any], value: Any) -> None:
-        if not answer.done() and not self.lost and not self._loop.dead:
+        self._asked.pop(answer, None)
+        if not answer.done() and not self.lost:
             answer.set_result(value)
 
     def _refuse(self, answer: asyncio.Future[Any], error: Exception) -> None:
-        if not answer.done() and not self.lost and not self._loop.dead:
+        self._asked.pop(answer, None)
+        if not answer.done() and not self.lost:
             answer.set_exception(error)
 
     def _fail(self, answer: asyncio.Future[Any]) -> None:
@@ -128,14 +125,13 @@ class Connection:
 
     def tell(self, channel: str, text: str) -> None:
         """A notification, after those before it."""
-        outside = self._database.outside
-        when = max(self._told_until, outside.time() + self._database.lag())
+        when = max(self._told_until, self._loop.time() + self._database.lag())
         self._told_until = when
-        outside.call_at(when, self._hear, channel, text)
+        self._loop.call_at(when, self._hear, channel, text)
 
     def _hear(self, channel: str, text: str) -> None:
-        if not self.lost and not self._loop.dead:
-            self._loop.call_soon(self._listeners[channel], self, 0, channel, text)
+        if not self.lost:
+            self._listeners[channel](self, 0, channel, text)
 
     def lose(self, *, silently: bool) -> None:
         self.lost = True

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import Callable
     from random import Random
 
+    from tests.seeded.loop import Call
     from tests.seeded.network import Link, Network
 
 FIRST_WAIT = 0.4
@@ -70,7 +70,7 @@ class Line:
         self._streams = streams
         self._loop = network.world.outside
         self._wait = FIRST_WAIT
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: Call | None = None
         self._socket: Link | None = None
         self._open()
 

@@ -82,6 +82,8 @@ ANYWHERE: tuple[Kind, ...] = (
     "thinking", "deaf", "offline", "unreadable",
 )  # fmt: skip
 OFTEN_BRIEF = 0.85
+WIRED = 0.1
+"""How many worlds simulate sockets down to their bytes, which is dear."""
 LONG = 20.0
 """Seconds within which matches begin and things go wrong."""
 DAY = 86_400.0
@@ -109,7 +111,7 @@ def make(seed: int, matches: int = 24) -> Plan:
         at = round(4 + LONG * rarer.random() / 2, 3)  # when most matches are being played
         faults += (Fault("clock", at, seconds=AWAY + 1, much=max(JUMPS)),)
     faults = tuple(sorted(faults, key=lambda fault: fault.at))
-    return Plan(seed, store, processes, stories, faults, wired=chance.random() < 0.25)
+    return Plan(seed, store, processes, stories, faults, wired=chance.random() < WIRED)
 
 
 def _story(chance: Random, number: int) -> Story:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import functools
 import gc
@@ -59,6 +60,12 @@ class Threading:
     Thread = Thread
 
 
+def _no_list_of_tasks() -> list[tuple[Any, str, Any]]:
+    """A loop knows its own tasks: asyncio's list of all is costly, where it is one of Python's."""
+    every = getattr(asyncio.tasks, "_all_tasks", None)
+    return [] if every is None else [(every, "add", id)]
+
+
 @contextlib.contextmanager
 def staged() -> Iterator[None]:
     logger, uvicorn = logging.getLogger("trapline.server"), logging.getLogger("uvicorn.error")
@@ -90,6 +97,7 @@ def staged() -> Iterator[None]:
             (thinking, "_solve_rulebooks", nothing),
             # What a game's card shows is the same in every process, and takes a while to draw.
             (offers, "describe", functools.cache(catalogue.describe)),
+            *_no_list_of_tasks(),
         ):
             yield
     finally:

@@ -24,12 +24,19 @@ if TYPE_CHECKING:
     from tests.seeded.loop import ProcessLoop
 
 
-RUNNING: list[ProcessLoop] = []
-"""The process that runs at this moment, if one does."""
+class Running:
+    """The process that runs at this moment, if one does."""
+
+    loop: ProcessLoop | None = None
+
+
+RUNNING = Running()
 
 
 def here() -> ProcessLoop:
-    return RUNNING[0]
+    loop = RUNNING.loop
+    assert loop is not None
+    return loop
 
 
 class Clock:
@@ -37,7 +44,7 @@ class Clock:
 
     @staticmethod
     def monotonic() -> float:
-        return here().time()
+        return here().scheduler.now
 
     perf_counter = monotonic
 

@@ -58,17 +58,44 @@ class Public(NamedTuple):
     """What devices are to open now and have opened, and how the match was decided meanwhile."""
 
 
+class Table:
+    """The same as it is sent; most answers change nothing of it, so it is looked at often."""
+
+    def __init__(self, public: Public) -> None:
+        self.public = public
+        self._plain: dict[str, Any] | None = None
+        self._right: dict[str, Any] | None = None
+        """What was sent last and is no lie."""
+
+    def check(self, who: str, table: dict[str, Any]) -> None:
+        """Falsehood unless this is what stands around the match."""
+        if table == self._right:
+            return
+        locked = table["locked"]
+        found = {
+            **table,
+            "players": [sitter and sitter["name"] for sitter in table["players"]],
+            "next": table["next"] is not None,
+            "locked": locked and [locked[name] for name in OF_DEVICES],
+        }
+        if self._plain is None:
+            self._plain = msgspec.json.decode(msgspec.json.encode(self.public._asdict()))
+        for name, value in self._plain.items():
+            if found[name] != value:
+                raise Falsehood(f"{who}: {name} is {found[name]}, not {value}")
+        self._right = table
+
+
 class Shown:
     """What a viewer is shown at one version of theirs."""
 
-    def __init__(self, view: View, table: Public, entries: int, kept_at: float) -> None:
+    def __init__(self, view: View, table: Table, entries: int, kept_at: float) -> None:
         self.kept_at = kept_at
-        self.decision = _decision(view, table)
+        self.decision = _decision(view, table.public)
         self.view = view
         self.table = table
         self.entries = entries
         self._plain: tuple[dict[str, Any], list[Any]] | None = None
-        self._table: dict[str, Any] | None = None
 
     def as_sent(self) -> tuple[dict[str, Any], list[Any]]:
         """The view without its events, and the events, as a client decodes them."""
@@ -76,11 +103,6 @@ class Shown:
             view = msgspec.json.decode(msgspec.json.encode(shown(self.view)))
             self._plain = view, view.pop("events")
         return self._plain
-
-    def table_as_sent(self) -> dict[str, Any]:
-        if self._table is None:
-            self._table = msgspec.json.decode(msgspec.json.encode(self.table._asdict()))
-        return self._table
 
 
 class Truth:
@@ -90,6 +112,7 @@ class Truth:
         self._decided = decided
         self._clock = clock
         self._asked_since: dict[Viewer, int] = {}
+        self._tables: dict[Viewer, Table] = {}
         self._stage: tuple[Any, ...] = ()
         self.entries: list[bytes] = []
         self.carried_out: dict[tuple[int, str], tuple[log.Act, int]] = {}
@@ -214,11 +237,15 @@ class Truth:
             reactions=sidelines.reactions(),
             locked=self._look_at_devices(),
         )
+        if not self._tables or self._tables[1].public != public:
+            plain = Table(public._replace(link=None))
+            self._tables = {1: Table(public), 2: plain, None: plain}
+        stand = self.match.stand()
         for viewer in VIEWERS:
-            view, seen = self.match.view(viewer), self.versions[viewer]
-            table = public if viewer == 1 else public._replace(link=None)
-            if not seen or seen[-1].view != view or seen[-1].table != table:
-                if not seen or seen[-1].decision != _decision(view, table):
+            view = self.match.seen(stand, viewer, 0, self.match.heard(viewer))
+            seen, table = self.versions[viewer], self._tables[viewer]
+            if not seen or seen[-1].view != view or seen[-1].table.public != table.public:
+                if not seen or seen[-1].decision != _decision(view, table.public):
                     self._asked_since[viewer] = len(seen) + 1
                 seen.append(Shown(view, table, len(self.entries), self._clock.now))
 
@@ -249,19 +276,8 @@ class Truth:
         known = len(seen[since - 1].as_sent()[1]) if since else 0
         if told != events[known:]:
             raise Falsehood(f"{who}: other events than the referee's")
-        self._check_table(who, truth, state["table"])
-
-    def _check_table(self, who: str, truth: Shown, table: dict[str, Any]) -> None:
-        locked = table["locked"]
-        found = {
-            **table,
-            "players": [sitter and sitter["name"] for sitter in table["players"]],
-            "next": table["next"] is not None,
-            "locked": locked and [locked[name] for name in OF_DEVICES],
-        }
-        for name, value in truth.table_as_sent().items():
-            if found[name] != value:
-                raise Falsehood(f"{who}: {name} is {found[name]}, not {value}")
+        state["view"]["events"] = events[known:]  # the same: whoever compares them sees it at once
+        truth.table.check(who, state["table"])
 
 
 def _answers(entry: log.Act) -> bool:

@@ -187,15 +187,16 @@ class World:
 
     # --- what is kept -------------------------------------------------------------------
 
-    def _read_disk(self, crashed: bool) -> None:
+    def _read_disk(self, writer: sqlite3.Connection | None) -> None:
+        crashed = writer is None
         if crashed and self._reader is not None:
             self._reader.close()
             self._reader = None
-        if self._reader is None:
+        if self._reader is None:  # it stays open: whoever closes the last one tidies up
             self._reader = sqlite3.connect(self.disk.path, isolation_level=None)
-        after = 0 if crashed else self._rowid
+        after, looks = 0 if crashed else self._rowid, writer or self._reader
         try:
-            rows = self._reader.execute(
+            rows = looks.execute(
                 """SELECT rowid, match_id, version, entry FROM entries
                    WHERE rowid > ? ORDER BY rowid""",
                 (after,),
@@ -259,10 +260,12 @@ def run(plan: Plan, on_frame: OnFrame | None = None) -> Outcome:
 def in_folder(work: Callable[[Path], T]) -> T:
     """Let a world have a folder for as long as it lasts, in memory if that is possible."""
     folder = Path(tempfile.mkdtemp(dir=MEMORY if MEMORY.is_dir() else None, prefix="seeded-"))
+    collects = gc.isenabled()
     gc.disable()  # it would come at another point of the same world the next time
     try:
         return work(folder)
     finally:
         EARS.world = None
         shutil.rmtree(folder)
-        gc.enable()
+        if collects:
+            gc.enable()
