@@ -127,7 +127,7 @@ def test_two_ways_prove_more_than_one() -> None:
         got = plain.by_secret(game, seat, asking(found.policy), first=1)
         assert max(got.values()) == pytest.approx(upper if seat == 1 else -lower, abs=1e-6)
         assert found.policy.look(Match(game, 1).view(seat)).values == pytest.approx(got, abs=1e-6)
-    again = PathMethod(game).parts()[3].restore(found.facts, found.pack())
+    again = PathMethod(game).parts()[4].restore(found.facts, found.pack())
     assert again is not None
     assert again.bounds == found.bounds
 

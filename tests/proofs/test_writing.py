@@ -16,6 +16,7 @@ from tests.proofs.checkers import ROOT, checker, key, small, truths
 from trapline.cli.commands import app
 from trapline.games import make_game
 from trapline.games.hidden_path import HiddenPath
+from trapline.games.hidden_path.solving.apart.method import ApartMethod
 from trapline.games.hidden_path.solving.duel.method import DuelMethod
 from trapline.games.hidden_path.solving.modest.method import ModestMethod
 from trapline.solve import Request, Uncertified, certificates, solve
@@ -57,9 +58,9 @@ def test_strategies_that_are_not_finished_prove_the_bounds_that_they_keep() -> N
     assert abs(float(high) - solution.bounds[1]) < 1e-9
 
 
-@pytest.mark.parametrize("way", [DuelMethod, ModestMethod])
+@pytest.mark.parametrize("way", [ApartMethod, DuelMethod, ModestMethod])
 def test_a_duel_of_runners_who_look_is_certified_as_far_as_it_was_trained(
-    way: type[DuelMethod | ModestMethod],
+    way: type[ApartMethod | DuelMethod | ModestMethod],
 ) -> None:
     game = make_game("hidden-path", {"length": 4, "traps": 2})
     assert isinstance(game, HiddenPath)

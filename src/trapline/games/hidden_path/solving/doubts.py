@@ -65,6 +65,8 @@ class Hidden(NamedTuple):
     secrets: tuple[int, ...]
     left: tuple[Ints, ...]
     """For each doubt: the traps not sprung yet, as bits, in rising order; one entry a secret."""
+    sprung: tuple[int, ...]
+    """For each doubt: the traps sprung, as bits, where doubts are told apart by them; else 0."""
 
 
 NO_LIMIT = 1 << 20
@@ -84,10 +86,14 @@ def explore(
     secrets: Sequence[int],
     until: float = math.inf,
     most: int = MOST_LANDINGS,
+    *,
+    by_sprung: bool = False,
 ) -> Hidden:
     """All doubts that a runner may come to, the first being before the first move.
 
-    TooLarge where they, times the steps of the path, are too many, or cannot be listed in time.
+    Two that leave the same traps are one, unless they are to be told apart by the traps that were
+    sprung: then each belongs to one set of secrets. TooLarge where they, times the steps of the
+    path, are too many, or cannot be listed in time.
     """
     if len(secrets) > MOST_SECRETS:
         raise TooLarge(
@@ -97,19 +103,20 @@ def explore(
     if length > LONGEST:
         raise TooLarge(TOO_MUCH)
     start = np.array(sorted(secrets), np.int64)
-    left = [start]
-    number = {start.tobytes(): 0}
+    left, sprung = [start], [0]
+    number = {(0, start.tobytes()): 0}
     tables: dict[str, list[list[int]]] = {name: [] for name in ("p", "c", "ps", "cs")}
     slots: list[Counts] = []
     used = held = 0
     budget = Budget()
 
-    def numbered(found: Ints) -> int:
+    def numbered(found: Ints, gone: int) -> int:
         nonlocal held
-        key = found.tobytes()
+        key = (gone if by_sprung else 0, found.tobytes())
         if key not in number:
             number[key] = len(left)
             left.append(found)
+            sprung.append(key[0])
             held += len(found)
             if len(left) * length > most:
                 raise TooLarge(TOO_MUCH)
@@ -122,12 +129,13 @@ def explore(
             if not trapped.any():
                 rows["p"][to] = at
                 continue
-            kept, sprung = np.flatnonzero(~trapped), np.flatnonzero(trapped)
-            rows["c"][to], rows["cs"][to] = numbered(doubt[sprung] & ~(1 << to)), used
-            slots.append(sprung.astype(np.int32))
-            used += len(sprung)
+            kept, met = np.flatnonzero(~trapped), np.flatnonzero(trapped)
+            gone = sprung[at] | 1 << to
+            rows["c"][to], rows["cs"][to] = numbered(doubt[met] & ~(1 << to), gone), used
+            slots.append(met.astype(np.int32))
+            used += len(met)
             if len(kept):
-                rows["p"][to], rows["ps"][to] = numbered(doubt[kept]), used
+                rows["p"][to], rows["ps"][to] = numbered(doubt[kept], sprung[at]), used
                 slots.append(kept.astype(np.int32))
                 used += len(kept)
         for name, row in rows.items():
@@ -154,7 +162,7 @@ def explore(
         fewest,
         surely,
     )
-    return Hidden(doubts, tuple(start.tolist()), tuple(left))
+    return Hidden(doubts, tuple(start.tolist()), tuple(left), tuple(sprung))
 
 
 def in_a_hurry(doubts: Doubts) -> NDArray[np.int16]:

@@ -2,9 +2,11 @@
 
 Blind runners (`race`) settle many paths in seconds, the rulebook's among them, and exactly.
 Where looking at the other, or at the own traps, is worth something, their bounds stay apart; there
-the tree of all that both can see is searched (`duel`), if it is small enough, and else two
-smaller ones, in each of which one of both gives something up (`modest`). Simple strategies
-(`routes`) take no time, and bound paths of any length.
+the tree of all that both can see is searched (`duel`), if it is small enough. Else it is folded
+into a graph, for a seat that looks at the other but not at its own traps (`apart`); and what that
+leaves open is searched in two smaller trees, in each of which one of both gives something up
+(`modest`).
+Simple strategies (`routes`) take no time, and bound paths of any length.
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from trapline.games.hidden_path.solving.patience import BLIND, PATIENCE, took
+from trapline.games.hidden_path.solving.beginnings import proven_by
+from trapline.games.hidden_path.solving.patience import BLIND, LONG, NARROW, PATIENCE, took
 from trapline.games.hidden_path.solving.race.method import RaceMethod
 from trapline.games.hidden_path.solving.routes.method import RouteMethod
 from trapline.games.hidden_path.solving.sides import SidesMethod, joined
@@ -31,6 +34,10 @@ FEW_JOURNEYS = 1_000
 
 LARGE = 1_000_000
 """In a tree with more nodes, who gives something up proves more in the same time."""
+
+
+FOLDED = 0.6
+"""The share of the time for a graph, before two smaller trees have the rest."""
 
 
 SURE = Certificate(1.0, 1.0)
@@ -55,10 +62,12 @@ class Looking:
         self.game, self.name = game, name
 
     def _method(self) -> Method:
+        from trapline.games.hidden_path.solving.apart.method import ApartMethod
         from trapline.games.hidden_path.solving.duel.method import DuelMethod
         from trapline.games.hidden_path.solving.modest.method import ModestMethod
 
-        ways: tuple[type[DuelMethod | ModestMethod], ...] = (DuelMethod, ModestMethod)
+        ways: tuple[type[ApartMethod | DuelMethod | ModestMethod], ...]
+        ways = (ApartMethod, DuelMethod, ModestMethod)
         (way,) = (way for way in ways if way.name == self.name)
         return way(self.game)
 
@@ -76,7 +85,12 @@ class PathMethod(Several):
         self.game = game
 
     def parts(self) -> tuple[Method, ...]:
-        ways = (RaceMethod(self.game), Looking(self.game, "duel"), Looking(self.game, "modest"))
+        ways = (
+            RaceMethod(self.game),
+            Looking(self.game, "duel"),
+            Looking(self.game, "modest"),
+            Looking(self.game, "apart"),
+        )
         more = RouteMethod(self.game)
         return *ways, SidesMethod(self.game, (*ways, more, PublicMethod(self.game, 1))), more
 
@@ -94,12 +108,18 @@ class PathMethod(Several):
                 found.append(one)
             if one is not None and (one.exact or one.exploitability <= request.target):
                 return took(one, request)
-            if request.late and found:
+            if found and (request.late or self._enough(request, found)):
                 break
         if not found:
             refused = refused or TooLarge("There is no time to solve this path.")
             raise TooLarge(str(refused), SURE if sure(self.game) else refused.proven)
         return took(joined(self.game, found, request), request)
+
+    def _enough(self, request: Request, found: list[Solution]) -> bool:
+        """Whether the best sides of all ways are close together."""
+        lower, upper = proven = proven_by(found)
+        narrow = request.seconds > LONG and upper - lower <= NARROW
+        return narrow or proven.exploitability <= request.target
 
     def _ways(self, request: Request, found: list[Solution]) -> Iterator[tuple[Method, Request]]:
         """What to try, each with the time that it may take; others have found this so far."""
@@ -113,16 +133,20 @@ class PathMethod(Several):
         if race.journeys is not None and race.journeys <= FEW_JOURNEYS:
             yield PublicMethod(self.game, 1), rest
         yield RouteMethod(self.game), rest
+        from trapline.games.hidden_path.solving.apart.method import ApartMethod
         from trapline.games.hidden_path.solving.duel.method import DuelMethod
         from trapline.games.hidden_path.solving.modest.method import ModestMethod
 
         left = last - time.monotonic()
-        duel, modest = DuelMethod(self.game, left), ModestMethod(self.game, left, found)
-        if not duel.fits:
-            yield modest, rest
-            return
-        if duel.size is not None and duel.size.nodes > LARGE:
+        duel, apart = DuelMethod(self.game, left), ApartMethod(self.game, left, found)
+        if not duel.fits or (duel.size is not None and duel.size.nodes > LARGE):
             now = time.monotonic()
-            yield modest, request._replace(deadline=now + (last - now) / 2)
-        if not modest.interrupted and not modest.narrow:
+            yield apart, request._replace(deadline=now + FOLDED * (last - now))
+            if apart.interrupted:
+                return
+            modest, now = ModestMethod(self.game, left, found), time.monotonic()
+            yield modest, request._replace(deadline=now + (last - now) / (2 if duel.fits else 1))
+            if modest.interrupted or modest.narrow:
+                return
+        if duel.fits:
             yield duel, rest

@@ -19,6 +19,7 @@ import numpy as np
 
 from trapline.core import SEATS
 from trapline.games import changed_options
+from trapline.games.hidden_path.solving.beginnings import first_lists, proven_by
 from trapline.games.hidden_path.solving.doubts import explore
 from trapline.games.hidden_path.solving.duel.machine import DuelMachine
 from trapline.games.hidden_path.solving.duel.method import packed, unpacked
@@ -56,10 +57,6 @@ if TYPE_CHECKING:
     from trapline.games.hidden_path.solving.modest.search import Support
     from trapline.solve.interface import Request
 
-LATEST = 12
-"""To begin with, a seat hides one of so many secrets, those with the last steps."""
-OFTEN_HIDDEN = 0.02
-"""Or what is hidden more often by other ways to solve the path."""
 ANOTHER = "the plan of another game"
 
 
@@ -128,26 +125,13 @@ class ModestMethod:
         running, hiding = self._every, self._explore(support)
         return (running, hiding) if seat == 1 else (hiding, running)
 
-    def _secrets(self, seat: Seat) -> set[int]:
-        """What to begin with: the last steps, and what other ways have found."""
-        every = self._every.secrets
-        ways = {self.game.hiding.record(secret): secret for secret in every}
-        found = set(every[-LATEST:])
-        for solution in self._found:
-            pairs = solution.facts.secrets[seat - 1]
-            found |= {ways[form] for form, chance in pairs if chance > OFTEN_HIDDEN}
-        return found
-
     def solve(self, request: Request) -> ModestSolution:
         now = time.monotonic()
         last = now + PATIENCE if request.deadline is None else request.deadline
         if self.game.options.max_step > MOST_BITS:
             raise TooLarge(f"There are more than {MOST_BITS} moves to choose from.")
-        lists = {seat: self._secrets(seat) for seat in SEATS}
-        known = Certificate(
-            max((solution.bounds[0] for solution in self._found), default=-1.0),
-            min((solution.bounds[1] for solution in self._found), default=1.0),
-        )
+        lists = first_lists(self.game, self._every.secrets, self._found)
+        known = proven_by(self._found)
         found, self.interrupted = search_both(self.pair, lists, request, last, known)
         if len(found) < len(SEATS):
             raise TooLarge("There is no small tree for somebody who gives much up on this path.")

@@ -1,0 +1,191 @@
+"""Hidden Path for two who look at each other, and draw their runs apart from their secrets.
+
+Each seat's plan is searched on a graph of what both can see (`graph`), against a rival who may do
+anything; what it keeps there is a bound. Often that is all there is: to use that one knows the own
+traps would tell of them.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+import zlib
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from trapline.core import SEATS
+from trapline.games import changed_options
+from trapline.games.hidden_path.solving.apart.graph import connect
+from trapline.games.hidden_path.solving.apart.machine import ApartMachine
+from trapline.games.hidden_path.solving.apart.policy import ApartPolicy
+from trapline.games.hidden_path.solving.apart.search import MOST_STATES, search_apart
+from trapline.games.hidden_path.solving.apart.side import Answer, Secrets, Side, answered
+from trapline.games.hidden_path.solving.apart.training import Apart
+from trapline.games.hidden_path.solving.beginnings import first_lists, proven_by
+from trapline.games.hidden_path.solving.doubts import explore
+from trapline.games.hidden_path.solving.duel.nodes import MOST_BITS
+from trapline.games.hidden_path.solving.patience import PATIENCE, is_final
+from trapline.games.hidden_path.solving.race.races import secrets_of
+from trapline.games.hidden_path.solving.telling import sentence
+from trapline.solve.interface import (
+    Certificate,
+    Facts,
+    Solution,
+    TooLarge,
+    bounds_facts,
+    confirms,
+    ranked,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from trapline.core import Seat
+    from trapline.games.hidden_path.game import HiddenPath
+    from trapline.games.hidden_path.solving.doubts import Hidden
+    from trapline.solve.interface import Request
+
+    Floats = NDArray[np.float64]
+
+ANOTHER = "the plan of another game"
+
+
+class Kept(msgspec.Struct, array_like=True):
+    """A seat's plan as it is kept."""
+
+    support: tuple[int, ...]
+    hurries: bool
+    mix: bytes
+    moves: bytes
+
+
+class ApartSolution(Solution):
+    def __init__(self, game: HiddenPath, facts: Facts, sides: tuple[Side, Side]) -> None:
+        super().__init__(game, facts)
+        self._rules, self._sides = game, sides
+
+    @cached_property
+    def policy(self) -> ApartPolicy:
+        return ApartPolicy(self._rules, self._sides)
+
+    @property
+    def final(self) -> bool:
+        return is_final(self.facts)
+
+    def machine(self, role: Seat) -> ApartMachine:
+        return ApartMachine(self.policy, role)
+
+    def pack(self) -> bytes:
+        return msgspec.msgpack.encode([_kept(side) for side in self._sides])
+
+
+class ApartMethod:
+    """Right for Hidden Path alone."""
+
+    name = "apart"
+
+    def __init__(
+        self, game: HiddenPath, seconds: float | None = None, found: Sequence[Solution] = ()
+    ) -> None:
+        """`found` are solutions by other ways: what they hide is tried, and what they have
+        proven need not be proven again."""
+        self.game, self._found = game, found
+        self._until = math.inf if seconds is None else time.monotonic() + seconds
+        self.interrupted = False
+        """Whether somebody has ended the search."""
+
+    def _explore(self, secrets: Sequence[int], *, by_sprung: bool = False) -> Hidden:
+        length, max_step = self.game.length, self.game.options.max_step
+        return explore(length, max_step, secrets, self._until, by_sprung=by_sprung)
+
+    @cached_property
+    def _running(self) -> Hidden:
+        return self._explore(secrets_of(self.game))
+
+    def solve(self, request: Request) -> ApartSolution:
+        now = time.monotonic()
+        last = now + PATIENCE if request.deadline is None else request.deadline
+        if self.game.options.max_step > MOST_BITS:
+            raise TooLarge(f"There are more than {MOST_BITS} moves to choose from.")
+        lists = first_lists(self.game, self._running.secrets, self._found)
+        known = proven_by(self._found)
+        found, self.interrupted = search_apart(self._running, lists, request, last, known)
+        if len(found) < len(SEATS):
+            raise TooLarge("There are too many situations that both runners can see on this path.")
+        one, two = (_as_kept(found[seat], _kept(found[seat])) for seat in SEATS)
+        return self._solution(request, (one, two))
+
+    def _restored(self, seat: Seat, kept: Kept) -> Side | None:
+        """The plan as it is kept, and what that proves; None where it is too large."""
+        every = set(self._running.secrets)
+        if not kept.support or list(kept.support) != sorted(set(kept.support) & every):
+            raise ValueError(ANOTHER)
+        hiding = self._explore(kept.support, by_sprung=True)
+        graph = connect(seat, self._running, hiding, MOST_STATES, hurries=kept.hurries)
+        if graph is None or not len(graph.states):
+            return None
+        hidden, nothing = (self._running, hiding), np.zeros(0)
+        unplayed = (Apart(nothing, nothing), Answer(nothing, nothing, nothing))
+        return _as_kept(Side(seat, *hidden, kept.hurries, graph, *unplayed), kept)
+
+    def restore(self, facts: Facts, data: bytes) -> ApartSolution | None:
+        try:
+            kept = msgspec.msgpack.decode(data, type=list[Kept])
+            if len(kept) != len(SEATS):
+                raise ValueError(ANOTHER)
+            one, two = (self._restored(seat, plan) for seat, plan in zip(SEATS, kept, strict=True))
+        except (msgspec.ValidationError, zlib.error):
+            raise ValueError(ANOTHER) from None
+        if one is None or two is None:
+            return None
+        if not confirms(facts, Certificate(one.bound, two.bound)):
+            return None
+        return ApartSolution(self.game, facts, (one, two))
+
+    def _solution(self, request: Request, sides: tuple[Side, Side]) -> ApartSolution:
+        first, second = sides
+        found = bounds_facts(Certificate(first.bound, second.bound))
+        policy = ApartPolicy(self.game, sides)
+        one, two = (ranked(policy.secrets(role)) for role in SEATS)
+        facts = Facts(
+            game=self.game.name,
+            options=changed_options(self.game),
+            first=1,
+            method=self.name,
+            seconds=request.seconds,
+            sentence=sentence(self.game, found, (one, two)),
+            secrets=(one, two),
+            **found,
+        )
+        return ApartSolution(self.game, facts, sides)
+
+
+def _kept(side: Side) -> Kept:
+    mix, moves = (part.astype(np.float32).tobytes() for part in side.plan)
+    return Kept(side.hiding.secrets, side.hurries, mix, zlib.compress(moves, 1))
+
+
+def _as_kept(side: Side, kept: Kept) -> Side:
+    """With the plan as it is kept, and what that proves: no other is ever played."""
+    graph = side.graph
+    mix = _chances(kept.mix, np.zeros(1, np.int64), len(kept.support))
+    moves = _chances(zlib.decompress(kept.moves), graph.states["edge"], len(graph.edges))
+    plan = Apart(mix, moves)
+    return side._replace(plan=plan, answer=answered(graph, Secrets(side.hiding), plan))
+
+
+def _chances(data: bytes, begins: NDArray[np.int64], count: int) -> Floats:
+    """Chances as they were kept, choice by choice. ValueError for what is none."""
+    values = np.frombuffer(data, np.float32)
+    if len(values) != count or not np.all(values >= 0):
+        raise ValueError(ANOTHER)
+    found = values.astype(np.float64)
+    wholes = np.add.reduceat(found, begins)
+    if not np.all(wholes > 0):
+        raise ValueError(ANOTHER)
+    return np.asarray(found / np.repeat(wholes, np.diff(begins, append=count)))

@@ -1,0 +1,177 @@
+"""Hidden Path for two who draw their runs apart from their secrets: histories that meet are one."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from tests.games.paths import answers, asking, path
+from tests.solve import plain
+from trapline.core import SEATS, Seat
+from trapline.games.hidden_path.solving.apart import search
+from trapline.games.hidden_path.solving.apart.graph import connect
+from trapline.games.hidden_path.solving.apart.method import ApartMethod, ApartSolution
+from trapline.games.hidden_path.solving.doubts import explore
+from trapline.games.hidden_path.solving.duel.tree import measure
+from trapline.games.hidden_path.solving.path_method import PathMethod
+from trapline.games.hidden_path.solving.race.races import secrets_of
+from trapline.referee import Match
+from trapline.solve import linear, tree
+from trapline.solve.checkpoints import Checkpoints
+from trapline.solve.interface import Certificate, Request
+from trapline.solve.model import GameModel
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from trapline.games.hidden_path.solving.doubts import Hidden
+
+SMALL: list[dict[str, Any]] = [
+    {"length": 4, "traps": 2, "goal_traps": False},
+    {"length": 5, "traps": 1, "max_step": 2},
+    {"length": 6, "traps": 1, "max_step": 2, "goal_traps": False},
+    {"length": 7, "traps": 1, "goal_traps": False},
+    {"length": 8, "traps": 1, "goal_traps": False},
+]
+
+
+@cache
+def solved(number: int) -> ApartSolution:
+    return ApartMethod(path(SMALL[number])).solve(Request(target=1e-4))
+
+
+@pytest.mark.parametrize("number", range(len(SMALL) - 1))
+def test_bounds_enclose_the_value_of_the_real_rules(number: int) -> None:
+    value = linear.solve(tree.build(GameModel(path(SMALL[number])))).value
+    lower, upper = solved(number).bounds
+    assert lower - 1e-9 <= value <= upper + 1e-9
+
+
+@pytest.mark.parametrize("seat", SEATS)
+@pytest.mark.parametrize("number", range(len(SMALL) - 1))
+def test_best_responses_before_the_referee_get_what_was_proven(number: int, seat: Seat) -> None:
+    """Any secret and any move, and all that a player may see and remember."""
+    found = solved(number)
+    first: Seat = 1 if number % 2 else 2
+    got = plain.by_secret(path(SMALL[number]), seat, asking(found.policy), first=first)
+    lower, upper = found.bounds
+    assert max(got.values()) == pytest.approx(upper if seat == first else -lower, abs=1e-6)
+    values = found.policy.look(Match(path(SMALL[number]), first).view(seat)).values
+    assert values == pytest.approx(got, abs=1e-6)
+
+
+@pytest.mark.parametrize("number", range(len(SMALL)))
+def test_every_view_that_a_match_can_show_has_an_answer(number: int) -> None:
+    """Also for who hides what was given up, wastes moves, or meets somebody who does."""
+    assert list(answers(path(SMALL[number]), solved(number).policy, Random(number)))
+
+
+def test_two_who_look_at_each_other_prove_what_blind_runners_leave_open() -> None:
+    """3/7, where blind runners come from 0 to 1/2 (`docs/hidden-path-bounds.md`)."""
+    lower, upper = solved(4).bounds
+    assert lower <= 3 / 7 <= upper
+    assert upper - lower <= 2e-4
+
+
+def every(number: int) -> Hidden:
+    game = path(SMALL[number])
+    return explore(game.length, game.options.max_step, secrets_of(game))
+
+
+def test_histories_that_meet_are_one_state() -> None:
+    running = every(4)
+    game = path(SMALL[4])
+    hiding = explore(game.length, 3, running.secrets, by_sprung=True)
+    graph, whole = connect(1, running, hiding, 10_000), measure((running, running), 10_000)
+    assert graph is not None
+    assert whole is not None
+    assert len(graph.states) < whole.nodes / 3
+    for x, state in enumerate(graph.states):
+        assert (graph.edges["after"][state["edge"] :][: state["moves"]] < x).all()
+    assert connect(1, running, hiding, len(graph.states)) is not None
+    assert connect(1, running, hiding, len(graph.states) - 1) is None
+
+
+def test_a_rival_knows_which_traps_were_sprung() -> None:
+    """Secrets that leave the same traps may be unlike otherwise, and so may what is believed."""
+    secrets = (0b0110, 0b1010, 0b1100, 0b10010)
+    found, merged = explore(5, 2, secrets, by_sprung=True), explore(5, 2, secrets)
+    assert len(found.left) > len(merged.left)
+    for left, gone in zip(found.left, found.sprung, strict=True):
+        assert set((left | gone).tolist()) <= set(secrets)
+
+
+def test_a_seat_that_hurries_proves_less_and_no_more() -> None:
+    found, running = solved(4), every(4)
+    side = found.policy.side(1)
+    hurried = connect(1, running, side.hiding, 10_000, hurries=True)
+    assert hurried is not None
+    assert len(hurried.states) < len(side.graph.states)
+
+
+def test_a_kept_plan_is_proven_anew() -> None:
+    found, way = solved(2), PathMethod(path(SMALL[2])).parts()[3]
+    assert way.name == found.facts.method
+    again = way.restore(found.facts, found.pack())
+    assert again is not None
+    assert again.bounds == found.bounds
+    better = msgspec.structs.replace(found.facts, bounds=(found.bounds[0] + 1e-3, found.bounds[1]))
+    assert way.restore(better, found.pack()) is None
+    plans = msgspec.msgpack.decode(found.pack())
+    for kept in (
+        [],
+        plans[:1],
+        [[secrets, hurries, mix, b"no chances"] for secrets, hurries, mix, _ in plans],
+        [[[], hurries, mix, moves] for _, hurries, mix, moves in plans],
+        [[secrets, hurries, mix[4:], moves] for secrets, hurries, mix, moves in plans],
+        [[secrets, hurries, bytes(len(mix)), moves] for secrets, hurries, mix, moves in plans],
+        [[[*secrets, 1 << 9], hurries, mix, moves] for secrets, hurries, mix, moves in plans],
+    ):
+        with pytest.raises(ValueError, match="another game"):
+            way.restore(found.facts, msgspec.msgpack.encode(kept))
+
+
+def test_a_search_that_was_killed_goes_on_from_the_best_plan(tmp_path: Path) -> None:
+    """Another search with the same files has a proof at once; a damaged file costs only time."""
+    game, files = path(SMALL[4]), Checkpoints(tmp_path / "game.solution")
+    whole = solved(4)
+    for seat in SEATS:
+        side = whole.policy.side(seat)
+        arrays = [np.array(side.hiding.secrets), *side.plan]
+        files.of(f"apart {seat}").keep(arrays, {"hurries": 0.0})
+    request = Request(target=1e-4, checkpoints=files)
+    late = ApartMethod(game).solve(request._replace(deadline=time.monotonic()))
+    assert late.bounds == pytest.approx(whole.bounds, abs=1e-6)
+    other = ApartMethod(path(SMALL[3])).solve(request)  # whose secrets and states are others
+    assert other.exploitability <= 1e-4
+    for seat in SEATS:
+        kept_file = files.of(f"apart {seat}").file
+        assert kept_file is not None
+        kept_file.write_bytes(kept_file.read_bytes()[:-1])
+    assert ApartMethod(game).solve(request).exploitability <= 1e-4
+
+
+def test_an_interrupt_leaves_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(_noted: int, _proven: Certificate) -> None:
+        raise KeyboardInterrupt
+
+    way = ApartMethod(path(SMALL[4]))
+    monkeypatch.setattr(search, "OFTEN", 0.0)
+    lower, upper = way.solve(Request(0.0, progress=interrupt)).bounds
+    assert way.interrupted
+    assert lower <= 3 / 7 <= upper
+
+
+@pytest.mark.slow
+def test_a_path_of_which_trees_are_too_large() -> None:
+    """Ten steps, four traps and `max_step` 2: exactly 0 is a bound that simple strategies prove."""
+    game = path({"length": 10, "traps": 4, "max_step": 2, "goal_traps": False})
+    lower, upper = ApartMethod(game).solve(Request(target=0.01)).bounds
+    assert lower <= 0.0 <= upper
+    assert upper - lower <= 0.02
