@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 540.0
 """Seconds for all ways together, unless somebody asks for more or less."""
-BLIND = 0.22
+BLIND = 0.1
 """The share of it that blind runners get: what they do not find early they never find."""
 LONG = 100.0
 """After so many seconds, bounds that are `NARROW` are left at that."""

@@ -82,8 +82,7 @@ class Links(NamedTuple):
     place: Small
     moves: Small
     far: Small
-    safe: Counts
-    caught: Counts
+    after: Counts
 
 
 class Graph(NamedTuple):
@@ -108,12 +107,21 @@ def connect(
     if hurries:
         allowed = in_a_hurry(doubts) | one_way(doubts)
     while True:
-        links = _connect(seat - 1, doubts, hiding.doubts, allowed, room)
-        if len(links.kind) <= room:
-            return _laid_out(links, doubts, hiding.doubts)
+        links, keys = _room_for(room, doubts.max_step), np.full(1 << (2 * room).bit_length(), -1)
+        numbers = np.full(len(keys), -1, np.int32)
+        count = _connect(seat - 1, doubts, hiding.doubts, allowed, links, keys, numbers)
+        if count <= room:
+            found = Links._make(part[:count] for part in links)
+            return _laid_out(found, doubts, hiding.doubts)
         if room == most:
             return None
         room = min(4 * room, most)
+
+
+def _room_for(states: int, moves: int) -> Links:
+    small, wide = np.zeros((3, states), np.int8), np.zeros((2, states), np.int32)
+    far, after = np.zeros((states, moves), np.int8), np.zeros((states, moves, 2), np.int32)
+    return Links(small[0], wide[0], wide[1], small[1], small[2], far, after)
 
 
 def _laid_out(links: Links, running: Doubts, hiding: Doubts) -> Graph:
@@ -130,11 +138,11 @@ def _laid_out(links: Links, running: Doubts, hiding: Doubts) -> Graph:
     edges = np.zeros(len(x), EDGE)
     edges["far"] = links.far[x, m]
     to, theirs = links.place[x] + edges["far"], theirs[x]
-    for bad, after, lands in ((0, links.safe, "passed"), (1, links.caught, "caught")):
+    edges["after"] = links.after[x, m]
+    for bad, lands in enumerate(("passed", "caught")):
         new = getattr(running, lands)[links.doubt[x], to]
         slot, count = getattr(running, f"{lands}_slot")[links.doubt[x], to], running.size[new]
         other = getattr(hiding, lands)[links.rivals[x], to]
-        edges["after"][:, bad] = after[x, m]
         edges["doubt"][:, bad] = np.where(theirs, other, links.rivals[x])
         edges["slot"][:, bad] = np.where(theirs, SAME, slot)
         edges["count"][:, bad] = np.where(theirs, states["width"][x], count)
@@ -180,7 +188,7 @@ def _together(mine: Doubts, theirs: Doubts, me: int, places: Any, doubting: Any)
 
 
 @Loop
-def _apart(mine: Doubts, theirs: Doubts, key: int) -> tuple[int, int, int, int, int, int]:
+def _read(mine: Doubts, theirs: Doubts, key: int) -> tuple[int, int, int, int, int, int]:
     """Of a key: what the state is, both doubts, both places, and the moves left."""
     steps, count = mine.length + 1, len(theirs.size)
     both = len(mine.size) * count * steps**2 * 2
@@ -216,88 +224,100 @@ def _after(mine: Doubts, theirs: Doubts, state: Any, far: int, bad: int) -> int:
 
 
 @Loop
-def _connect(first: int, mine: Doubts, theirs: Doubts, allowed: Bits, room: int) -> Links:
-    """All states, what follows a state before it; one too many where there is no room."""
-    most, width = room + 1, mine.max_step
-    links = Links(
-        np.zeros(most, np.int8),
-        np.zeros(most, np.int32),
-        np.zeros(most, np.int32),
-        np.zeros(most, np.int8),
-        np.zeros(most, np.int8),
-        np.zeros((most, width), np.int8),
-        np.full((most, width), NOTHING, np.int32),
-        np.full((most, width), NOTHING, np.int32),
-    )
-    size = 1
-    while size < 2 * most:
-        size *= 2
-    keys, numbers = np.full(size, -1, np.int64), np.full(size, -1, np.int32)
+def _connect(
+    first: int,
+    mine: Doubts,
+    theirs: Doubts,
+    allowed: Bits,
+    links: Links,
+    keys: Ints,
+    numbers: Counts,
+) -> int:
+    """Write down all states, what follows a state before it; returns how many there are, or one too
+    many where there is no room. Keys and numbers are a table of states by their key."""
+    most, width = len(links.kind), mine.max_step
     waiting = np.zeros(1 << 12, np.int64)
-    start, depth, count = _together(mine, theirs, first, (0, 0), (0, 0)), 0, 0
-    if start >= 0:
-        waiting[0] = start
-        depth = 1
-    known = 0
+    waiting[0] = _together(mine, theirs, first, (0, 0), (0, 0))
+    depth, known, count = 1 if waiting[0] >= 0 else 0, 0, 0
     while depth:
         key = waiting[depth - 1]
         at = place_of(keys, key)
-        if keys[at] == -1:
-            keys[at] = key
-            known += 1
+        known += keys[at] == -1
+        keys[at] = key
+        if known > most:
+            return most + 1
         if numbers[at] >= 0:  # met again before it was done with
             depth -= 1
             continue
-        if known > room:
-            count = most
-            break
-        state = _apart(mine, theirs, key)
-        kind, doubt, rivals, here, there, _ = state
-        place = here if kind % 2 == 0 else there
-        ready = True
         if depth + 2 * width > len(waiting):
             more = np.zeros(2 * len(waiting), np.int64)
             more[:depth] = waiting[:depth]
             waiting = more
-        moves = 0
-        for far in range(min(width, mine.length - place), 0, -1):
-            if kind == MINE and not allowed[doubt, place] >> (far - 1) & 1:
-                continue
-            for bad in (1, 0):
-                after = _after(mine, theirs, state, far, bad)
-                if after >= 0:
-                    found = place_of(keys, after)
-                    if keys[found] == -1 or numbers[found] < 0:
-                        waiting[depth] = after
-                        depth += 1
-                        ready = False
-        if not ready:
+        state = _read(mine, theirs, key)
+        more_waiting = _wait(mine, theirs, allowed, state, keys, numbers, waiting, depth)
+        if more_waiting > depth:
+            depth = more_waiting
             continue
-        for far in range(1, min(width, mine.length - place) + 1):
-            if kind == MINE and not allowed[doubt, place] >> (far - 1) & 1:
-                continue
-            links.far[count, moves] = far
-            for bad in (1, 0):
-                after = _after(mine, theirs, state, far, bad)
-                if after >= 0:
-                    after = numbers[place_of(keys, after)]
-                if bad:
-                    links.caught[count, moves] = after
-                else:
-                    links.safe[count, moves] = after
-            moves += 1
-        links.kind[count], links.doubt[count], links.rivals[count] = kind, doubt, rivals
-        links.place[count], links.moves[count] = place, moves
+        _write(mine, theirs, allowed, state, keys, numbers, links, count)
         numbers[at] = count
         count += 1
         depth -= 1
-    return Links(
-        links.kind[:count],
-        links.doubt[:count],
-        links.rivals[:count],
-        links.place[:count],
-        links.moves[:count],
-        links.far[:count],
-        links.safe[:count],
-        links.caught[:count],
-    )
+    return count
+
+
+@Loop
+def _may(mine: Doubts, allowed: Bits, state: Any, far: int) -> bool:
+    """Whether a move may be chosen."""
+    kind, doubt, _, here, there, _ = state
+    if (here if kind % 2 == 0 else there) + far > mine.length:
+        return False
+    return bool(kind != MINE or allowed[doubt, here] >> (far - 1) & 1)
+
+
+@Loop
+def _wait(
+    mine: Doubts,
+    theirs: Doubts,
+    allowed: Bits,
+    state: Any,
+    keys: Ints,
+    numbers: Counts,
+    waiting: Ints,
+    depth: int,
+) -> int:
+    """Let everything wait that follows a state and is not written down; returns how many wait."""
+    for far in range(mine.max_step, 0, -1):
+        if _may(mine, allowed, state, far):
+            for bad in (1, 0):
+                after = _after(mine, theirs, state, far, bad)
+                if after >= 0 and numbers[place_of(keys, after)] < 0:
+                    waiting[depth] = after
+                    depth += 1
+    return depth
+
+
+@Loop
+def _write(
+    mine: Doubts,
+    theirs: Doubts,
+    allowed: Bits,
+    state: Any,
+    keys: Ints,
+    numbers: Counts,
+    links: Links,
+    count: int,
+) -> None:
+    """Write down a state, when all is that follows it."""
+    kind, doubt, rivals, here, there, _ = state
+    moves = 0
+    for far in range(1, mine.max_step + 1):
+        if _may(mine, allowed, state, far):
+            links.far[count, moves] = far
+            for bad in (0, 1):
+                after = _after(mine, theirs, state, far, bad)
+                if after >= 0:
+                    after = numbers[place_of(keys, after)]
+                links.after[count, moves, bad] = after
+            moves += 1
+    links.kind[count], links.doubt[count], links.rivals[count] = kind, doubt, rivals
+    links.place[count], links.moves[count] = here if kind % 2 == 0 else there, moves

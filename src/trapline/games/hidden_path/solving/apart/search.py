@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     """Secrets, as bits, and how likely each is."""
 
 MOST_STATES = 3_000_000
+FIRST_STATES, GROWS = 50_000, 2
+"""A first graph may have as many states, and the next ones so many times as many: small ones tell
+soon what to hide."""
 WORTH = 0.01
 """Secrets that are hidden less often are not taken along to another beginning."""
 LEVEL = 0.2
@@ -100,6 +103,10 @@ class Trial:
         self.course: dict[int, float] = {}
         """What was kept after so many iterations."""
         self._look = FIRST_LOOK
+
+    @property
+    def states(self) -> int:
+        return len(self._graph.states)
 
     def train(self, most: float, last: float) -> Iterator[Side]:
         """What it keeps, look by look."""
@@ -209,8 +216,9 @@ class Rounds:
     def _begin(self, number: int) -> Trial | None:
         """Another beginning; None where even one secret makes too many states."""
         mix = self._mix(number)
-        most = min(MOST_STATES, int(room() / len(SEATS) / BYTES))
-        ranked = sorted(mix, key=mix.__getitem__, reverse=True)
+        grown = FIRST_STATES * GROWS**number
+        most = min(MOST_STATES, int(room() / len(SEATS) / BYTES), grown)
+        ranked = sorted(mix, key=lambda secret: (mix[secret], secret), reverse=True)
         count = len(ranked)
         while count:
             hiding = self._hiding(ranked[:count])
@@ -219,7 +227,7 @@ class Rounds:
                 if graph is not None and len(graph.states):
                     return Trial(self.seat, self._running, hiding, graph, hurries, mix)
             count = count * 2 // 3
-        return None
+        return self._begin(number + 1) if grown < MOST_STATES else None
 
     def _mix(self, number: int) -> Mix:
         """What to hide: at first what looks good, then what the other's search tells, alone or with
