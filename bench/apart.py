@@ -10,14 +10,9 @@ of the processor beside those of the clock: both seats search at once.
 
 from __future__ import annotations
 
-import argparse
-import time
-from typing import Any
-
-from trapline.games import make_game
+from bench.modest import asked, solved
 from trapline.games.hidden_path.solving.apart import search
 from trapline.games.hidden_path.solving.apart.method import ApartMethod
-from trapline.solve.interface import Request
 
 ROWS = ("8/2/3/false", "9/2/3/false", "9/4/2/false", "10/4/2/false", "10/4/2/true")
 
@@ -41,25 +36,13 @@ class Watched(search.Rounds):
 
 
 def row(name: str, width: float, seconds: float) -> str:
-    length, traps, max_step, goal_traps = name.split("/")
-    numbers = {"length": int(length), "traps": int(traps), "max_step": int(max_step)}
-    game: Any = make_game("hidden-path", {**numbers, "goal_traps": goal_traps == "true"})
-    begin, cpu, Watched.largest = time.monotonic(), time.process_time(), 0
-    request = Request(target=width / 2, deadline=begin + seconds)
-    lower, upper = ApartMethod(game).solve(request).bounds
-    spent = f"{time.process_time() - cpu:.0f} s of CPU, {time.monotonic() - begin:.0f} s"
-    return f"{name}: {lower:+.5f} … {upper:+.5f}, {Watched.largest:,} states at most, {spent}"
+    Watched.largest = 0
+    found = solved(ApartMethod, name, width, seconds)
+    return f"{found}, {Watched.largest:,} states at most"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--rows", nargs="+", default=ROWS)
-    parser.add_argument("--width", type=float, default=0.01)
-    parser.add_argument("--seconds", type=float, default=100.0)
-    parser.add_argument("--course", action="store_true")
-    given = parser.parse_args()
+    given = asked(__doc__, ROWS, width=0.01, seconds=100.0)
     search.Rounds, Watched.course = Watched, given.course  # type: ignore[misc]  # `search_apart` takes it
     for name in given.rows:
         print(row(name, given.width, given.seconds), flush=True)

@@ -50,26 +50,38 @@ class Watched(search.Climb):
             print(f"  seat {self.seat}: {found}; proven {self.best.bound:+.5f}", flush=True)
 
 
-def row(name: str, width: float, seconds: float) -> str:
+def solved(way: Any, name: str, width: float, seconds: float) -> str:
+    """What a way proves of a row, and how long it takes."""
     length, traps, max_step, goal_traps = name.split("/")
     numbers = {"length": int(length), "traps": int(traps), "max_step": int(max_step)}
     game: Any = make_game("hidden-path", {**numbers, "goal_traps": goal_traps == "true"})
-    begin, cpu, Watched.largest = time.monotonic(), time.process_time(), 0
+    begin, cpu = time.monotonic(), time.process_time()
     request = Request(target=width / 2, deadline=begin + seconds)
-    lower, upper = ModestMethod(game).solve(request).bounds
+    lower, upper = way(game).solve(request).bounds
     spent = f"{time.process_time() - cpu:.0f} s of CPU, {time.monotonic() - begin:.0f} s"
-    return f"{name}: {lower:+.5f} … {upper:+.5f}, {Watched.largest:,} nodes at most, {spent}"
+    return f"{name}: {lower:+.5f} … {upper:+.5f}, {spent}"
+
+
+def asked(
+    doc: str | None, rows: tuple[str, ...], *, width: float, seconds: float
+) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--rows", nargs="+", default=rows)
+    parser.add_argument("--width", type=float, default=width)
+    parser.add_argument("--seconds", type=float, default=seconds)
+    parser.add_argument("--course", action="store_true")
+    return parser.parse_args()
+
+
+def row(name: str, width: float, seconds: float) -> str:
+    Watched.largest = 0
+    return f"{solved(ModestMethod, name, width, seconds)}, {Watched.largest:,} nodes at most"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--rows", nargs="+", default=ROWS)
-    parser.add_argument("--width", type=float, default=0.004)
-    parser.add_argument("--seconds", type=float, default=300.0)
-    parser.add_argument("--course", action="store_true")
-    given = parser.parse_args()
+    given = asked(__doc__, ROWS, width=0.004, seconds=300.0)
     search.Climb, Watched.course = Watched, given.course  # type: ignore[misc]  # `search_both` takes it
     for name in given.rows:
         print(row(name, given.width, given.seconds), flush=True)

@@ -14,7 +14,7 @@ import pytest
 from tests.games.paths import answers, asking, path
 from tests.solve import plain
 from trapline.core import SEATS, Seat
-from trapline.games.hidden_path.solving.apart import search
+from trapline.games.hidden_path.solving import both
 from trapline.games.hidden_path.solving.apart.graph import connect
 from trapline.games.hidden_path.solving.apart.method import ApartMethod, ApartSolution
 from trapline.games.hidden_path.solving.doubts import explore
@@ -162,7 +162,7 @@ def test_an_interrupt_leaves_the_best_so_far(monkeypatch: pytest.MonkeyPatch) ->
         raise KeyboardInterrupt
 
     way = ApartMethod(path(SMALL[4]))
-    monkeypatch.setattr(search, "OFTEN", 0.0)
+    monkeypatch.setattr(both, "OFTEN", 0.0)
     lower, upper = way.solve(Request(0.0, progress=interrupt)).bounds
     assert way.interrupted
     assert lower <= 3 / 7 <= upper

@@ -16,7 +16,7 @@ from tests.solve import plain
 from trapline.contest import next_asked
 from trapline.core import SEATS, Seat
 from trapline.games import make_game
-from trapline.games.hidden_path.solving import sides
+from trapline.games.hidden_path.solving import beginnings, both, sides
 from trapline.games.hidden_path.solving.duel.method import DuelMethod, packed
 from trapline.games.hidden_path.solving.duel.nodes import NO_SOURCE, OPEN
 from trapline.games.hidden_path.solving.modest import growth, search
@@ -148,7 +148,7 @@ def test_who_keeps_to_a_short_list_of_secrets_gets_what_was_proven(
 ) -> None:
     """And no better list is told: the bounds may be wide, but hold before the referee."""
     game = path(SMALL[number])
-    monkeypatch.setattr(ModestMethod, "_secrets", lambda way, _seat: set(way._every.secrets[-2:]))
+    monkeypatch.setattr(beginnings, "LATEST", 2)
     monkeypatch.setattr(search.Told, "hides", lambda *_: set())
     monkeypatch.setattr(search.Told, "does", lambda *_: NO_SOURCE)
     found = ModestMethod(game).solve(Request(deadline=time.monotonic() + 0.5))
@@ -183,7 +183,7 @@ def test_an_interrupt_ends_both_searches_and_all_that_would_follow(
         raise KeyboardInterrupt
 
     way = ModestMethod(path(SMALL[4]))
-    monkeypatch.setattr(search, "OFTEN", 0.0)
+    monkeypatch.setattr(both, "OFTEN", 0.0)
     lower, upper = way.solve(Request(0.0, progress=interrupt)).bounds
     assert way.interrupted
     assert lower <= 3 / 7 <= upper

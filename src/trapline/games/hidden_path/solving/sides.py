@@ -12,7 +12,7 @@ import msgspec
 
 from trapline.core import SECRET, other
 from trapline.games.hidden_path.solving.patience import is_final
-from trapline.games.hidden_path.solving.telling import sentence
+from trapline.games.hidden_path.solving.telling import facts_of
 from trapline.solve.interface import Certificate, Facts, Solution, bounds_facts, confirms
 
 if TYPE_CHECKING:
@@ -77,16 +77,7 @@ def joined(game: HiddenPath, found: Sequence[Solution], request: Request) -> Sol
         return first
     proven = bounds_facts(Certificate(first.bounds[0], second.bounds[1]))
     secrets = (first.facts.secrets[0], second.facts.secrets[1])
-    facts = Facts(
-        game=game.name,
-        options=first.facts.options,
-        first=1,
-        method=NAME,
-        seconds=request.seconds,
-        sentence=sentence(game, proven, secrets),
-        secrets=secrets,
-        **proven,
-    )
+    facts = facts_of(game, NAME, request, proven, secrets)
     return SidesSolution(game, facts, first, second)
 
 

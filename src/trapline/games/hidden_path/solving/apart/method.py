@@ -17,7 +17,6 @@ import msgspec
 import numpy as np
 
 from trapline.core import SEATS
-from trapline.games import changed_options
 from trapline.games.hidden_path.solving.apart.graph import connect
 from trapline.games.hidden_path.solving.apart.machine import ApartMachine
 from trapline.games.hidden_path.solving.apart.policy import ApartPolicy
@@ -29,7 +28,7 @@ from trapline.games.hidden_path.solving.doubts import explore
 from trapline.games.hidden_path.solving.duel.nodes import MOST_BITS
 from trapline.games.hidden_path.solving.patience import PATIENCE, is_final
 from trapline.games.hidden_path.solving.race.races import secrets_of
-from trapline.games.hidden_path.solving.telling import sentence
+from trapline.games.hidden_path.solving.telling import facts_of
 from trapline.solve.interface import (
     Certificate,
     Facts,
@@ -152,16 +151,7 @@ class ApartMethod:
         found = bounds_facts(Certificate(first.bound, second.bound))
         policy = ApartPolicy(self.game, sides)
         one, two = (ranked(policy.secrets(role)) for role in SEATS)
-        facts = Facts(
-            game=self.game.name,
-            options=changed_options(self.game),
-            first=1,
-            method=self.name,
-            seconds=request.seconds,
-            sentence=sentence(self.game, found, (one, two)),
-            secrets=(one, two),
-            **found,
-        )
+        facts = facts_of(self.game, self.name, request, found, (one, two))
         return ApartSolution(self.game, facts, sides)
 
 

@@ -9,7 +9,6 @@ other's search, in which it may hide anything.
 from __future__ import annotations
 
 import time
-from concurrent.futures import ThreadPoolExecutor, wait
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -19,8 +18,8 @@ from trapline.core import SEATS, other
 from trapline.games.hidden_path.solving.apart.graph import connect
 from trapline.games.hidden_path.solving.apart.side import Secrets, Side, answered
 from trapline.games.hidden_path.solving.apart.training import Apart, Learner
+from trapline.games.hidden_path.solving.both import Standing, better, search_at_once, taken_up
 from trapline.games.hidden_path.solving.doubts import explore
-from trapline.games.hidden_path.solving.modest.search import OFTEN, Standing, better
 from trapline.solve.memory import room
 
 if TYPE_CHECKING:
@@ -76,17 +75,8 @@ def search_apart(
         )
         for seat in SEATS
     ]
-    with ThreadPoolExecutor(len(SEATS)) as threads:
-        searches = [threads.submit(climb.run) for climb in climbs]
-        try:
-            while wait(searches, OFTEN).not_done:
-                if request.progress is not None:
-                    request.progress(standing.noted, standing.proven)
-        except KeyboardInterrupt:
-            standing.stopped = True
-    for search in searches:
-        search.result()
-    return {climb.seat: climb.best for climb in climbs if climb.best is not None}, standing.stopped
+    stopped = search_at_once(climbs, standing, request)
+    return {climb.seat: climb.best for climb in climbs if climb.best is not None}, stopped
 
 
 class Trial:
@@ -180,21 +170,16 @@ class Rounds:
             in_vain = in_vain + 1 if self.best is before else 0
 
     def _go_on_from_what_was_kept(self) -> None:
-        sizes, types = self._checkpoint.sizes(), (np.int64, np.float64, np.float64)
-        if sizes is None or len(sizes) != len(types):
+        found = taken_up(self._checkpoint, (np.int64, np.float64, np.float64))
+        if found is None:
             return
-        arrays = [
-            np.zeros(size // np.dtype(type_).itemsize, type_)
-            for size, type_ in zip(sizes, types, strict=True)
-        ]
-        kept = self._checkpoint.take_up(arrays)
-        support, mix, moves = arrays
-        if kept is None or not set(support.tolist()) <= set(self._running.secrets):
-            return
+        kept, (support, mix, moves) = found
+        if not set(support.tolist()) <= set(self._running.secrets):
+            return  # it is of another game
         hiding, hurries = self._hiding(support.tolist()), bool(kept.get("hurries"))
         graph = connect(self.seat, self._running, hiding, MOST_STATES, hurries=hurries)
         if graph is None or (len(graph.edges), len(support)) != (len(moves), len(mix)):
-            return  # it is of another game
+            return
         plan = Apart(mix, moves)
         answer = answered(graph, Secrets(hiding), plan)
         self._offer(Side(self.seat, self._running, hiding, hurries, graph, plan, answer))

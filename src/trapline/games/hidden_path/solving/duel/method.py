@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from trapline.core import SEATS
-from trapline.games import changed_options
 from trapline.games.hidden_path.solving.doubts import explore
 from trapline.games.hidden_path.solving.duel.machine import DuelMachine
 from trapline.games.hidden_path.solving.duel.policy import DuelPolicy
@@ -19,7 +18,7 @@ from trapline.games.hidden_path.solving.duel.training import Plan, Room, certify
 from trapline.games.hidden_path.solving.duel.tree import Tree, build, measure, restored
 from trapline.games.hidden_path.solving.patience import LONG, NARROW, is_final, worth_searching
 from trapline.games.hidden_path.solving.race.races import secrets_of
-from trapline.games.hidden_path.solving.telling import sentence
+from trapline.games.hidden_path.solving.telling import facts_of
 from trapline.solve.interface import Facts, Solution, TooLarge, bounds_facts, confirms, ranked
 from trapline.solve.memory import room
 
@@ -142,13 +141,4 @@ class DuelMethod:
         found = bounds_facts(certify(tree, plan, Room(tree)))
         policy = DuelPolicy(self.game, tree, plan)
         one, two = (ranked(policy.secrets(role)) for role in SEATS)
-        return Facts(
-            game=self.game.name,
-            options=changed_options(self.game),
-            first=1,
-            method=self.name,
-            seconds=request.seconds,
-            sentence=sentence(self.game, found, (one, two)),
-            secrets=(one, two),
-            **found,
-        )
+        return facts_of(self.game, self.name, request, found, (one, two))

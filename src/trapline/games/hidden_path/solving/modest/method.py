@@ -18,7 +18,6 @@ import msgspec
 import numpy as np
 
 from trapline.core import SEATS
-from trapline.games import changed_options
 from trapline.games.hidden_path.solving.beginnings import first_lists, proven_by
 from trapline.games.hidden_path.solving.doubts import explore
 from trapline.games.hidden_path.solving.duel.machine import DuelMachine
@@ -36,7 +35,7 @@ from trapline.games.hidden_path.solving.modest.search import (
 )
 from trapline.games.hidden_path.solving.patience import NARROW, PATIENCE, is_final
 from trapline.games.hidden_path.solving.race.races import secrets_of
-from trapline.games.hidden_path.solving.telling import sentence
+from trapline.games.hidden_path.solving.telling import facts_of
 from trapline.solve.interface import (
     Certificate,
     Facts,
@@ -176,16 +175,7 @@ class ModestMethod:
             ranked(DuelPolicy(self.game, proof.tree, proof.plan).secrets(role))
             for role, proof in zip(SEATS, proofs, strict=True)
         )
-        facts = Facts(
-            game=self.game.name,
-            options=changed_options(self.game),
-            first=1,
-            method=self.name,
-            seconds=request.seconds,
-            sentence=sentence(self.game, found, (one, two)),
-            secrets=(one, two),
-            **found,
-        )
+        facts = facts_of(self.game, self.name, request, found, (one, two))
         return ModestSolution(self.game, facts, proofs)
 
 

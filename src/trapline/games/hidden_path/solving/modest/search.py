@@ -10,14 +10,19 @@ bounds are; and by the half finer whenever a seat has proven little more than be
 
 from __future__ import annotations
 
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from trapline.core import SEATS, other
+from trapline.games.hidden_path.solving.both import (
+    Standing,
+    above,
+    better,
+    search_at_once,
+    taken_up,
+)
 from trapline.games.hidden_path.solving.duel.method import packed, unpacked
 from trapline.games.hidden_path.solving.duel.nodes import NO_SOURCE
 from trapline.games.hidden_path.solving.duel.training import Room, Training, certify
@@ -30,7 +35,6 @@ from trapline.games.hidden_path.solving.modest.growth import (
     limits_of,
     reply,
 )
-from trapline.games.hidden_path.solving.patience import LONG, NARROW
 from trapline.solve.interface import Certificate, TooLarge
 from trapline.solve.memory import room
 
@@ -70,8 +74,6 @@ TELLING = 4.0
 NEEDLESS = 0.5
 """Nobody needs bounds of a single tree that are closer, as a share of how close both seats' should
 be."""
-OFTEN = 0.5
-"""Seconds between two reports."""
 
 
 class Proof(NamedTuple):
@@ -81,47 +83,6 @@ class Proof(NamedTuple):
     tree: Tree
     plan: Plan
     bound: float
-
-
-class Standing:
-    """What both searches have proven so far, and whether somebody has ended them."""
-
-    def __init__(self, target: float, known: Certificate) -> None:
-        self.target, self._known, self._began = target, known, time.monotonic()
-        self._bounds: dict[Seat, float] = {1: -1.0, 2: 1.0}
-        self._lock = threading.Lock()
-        self.noted = 0
-        """How often one of them has proven more than before."""
-        self.stopped = False
-
-    @property
-    def proven(self) -> Certificate:
-        """With what was known before."""
-        lower, upper = self._known
-        return Certificate(max(lower, self._bounds[1]), min(upper, self._bounds[2]))
-
-    @property
-    def apart(self) -> float:
-        """How far apart the bounds are that both have found."""
-        return self._bounds[2] - self._bounds[1]
-
-    def still_to_gain(self, seat: Seat, proven: Certificate) -> float:
-        """How much more a seat may prove in a tree than it has proven anywhere."""
-        most = proven.upper if seat == 1 else proven.lower
-        return _above(seat, most, self._bounds[seat])
-
-    def note(self, seat: Seat, bound: float) -> None:
-        with self._lock:
-            if better(seat, bound, self._bounds[seat]):
-                self._bounds[seat] = bound
-                self.noted += 1
-
-    @property
-    def enough(self) -> bool:
-        if self.stopped or self.proven.exploitability <= self.target:
-            return True
-        lower, upper = self.proven
-        return time.monotonic() - self._began > LONG and upper - lower <= NARROW
 
 
 def search_both(
@@ -137,17 +98,8 @@ def search_both(
         Climb(seat, pairs, lists[seat], last, standing, told, request.checkpoint(f"modest {seat}"))
         for seat in SEATS
     ]
-    with ThreadPoolExecutor(len(SEATS)) as threads:
-        searches = [threads.submit(climb.run) for climb in climbs]
-        try:
-            while wait(searches, OFTEN).not_done:
-                if request.progress is not None:
-                    request.progress(standing.noted, standing.proven)
-        except KeyboardInterrupt:
-            standing.stopped = True
-    for search in searches:
-        search.result()
-    return {c.seat: c.best for c in climbs if c.best is not None}, standing.stopped
+    stopped = search_at_once(climbs, standing, request)
+    return {c.seat: c.best for c in climbs if c.best is not None}, stopped
 
 
 class Told:
@@ -204,16 +156,10 @@ class Climb:
             self._search(tree, close)
 
     def _go_on_from_what_was_kept(self) -> None:
-        sizes, types = self._checkpoint.sizes(), (np.int64, np.int16, np.uint8)
-        if sizes is None or len(sizes) != len(types):
+        found = taken_up(self._checkpoint, (np.int64, np.int16, np.uint8))
+        if found is None:
             return
-        arrays = [
-            np.zeros(size // np.dtype(type_).itemsize, type_)
-            for size, type_ in zip(sizes, types, strict=True)
-        ]
-        kept = self._checkpoint.take_up(arrays)
-        if kept is None:
-            return
+        kept, arrays = found
         support, moves, plan = arrays
         try:
             pair = self._pairs(self.seat, tuple(support.tolist()))
@@ -282,7 +228,7 @@ class Climb:
 
         training.go_on(enough, deadline=self._last)
         bound = self._note(tree, training.plan)
-        gained = apart if before is None else _above(seat, bound, before.bound)
+        gained = apart if before is None else above(seat, bound, before.bound)
         if gained < LITTLE * apart:
             self._fine = max(FINEST, self._fine * FINER)
         elif gained > MUCH * apart:
@@ -291,15 +237,6 @@ class Climb:
             self._reply = reply(
                 self._told.trees[seat], tree.hidden, seat, max(SMALL, 4 * self._nodes)
             )
-
-
-def better(seat: Seat, bound: float, than: float) -> bool:
-    return _above(seat, bound, than) > 0
-
-
-def _above(seat: Seat, bound: float, than: float) -> float:
-    """How much better one bound is for a seat than another."""
-    return bound - than if seat == 1 else than - bound
 
 
 def bound_of(seat: Seat, proven: Certificate) -> float:

@@ -7,12 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from trapline.core import SEATS
-from trapline.games import changed_options
 from trapline.games.hidden_path.solving.patience import PATIENCE, is_final
 from trapline.games.hidden_path.solving.race.machine import RaceMachine
 from trapline.games.hidden_path.solving.race.policy import RacePolicy
 from trapline.games.hidden_path.solving.race.races import ITERATIONS, RaceBounds
-from trapline.games.hidden_path.solving.telling import sentence
+from trapline.games.hidden_path.solving.telling import facts_of
 from trapline.solve.interface import (
     ROUNDING,
     Certificate,
@@ -116,15 +115,6 @@ class RaceMethod:
         one, two = (ranked(policy.secrets(role)) for role in SEATS)
         return RaceSolution(
             self.game,
-            Facts(
-                game=self.game.name,
-                options=changed_options(self.game),
-                first=1,
-                method=self.name,
-                seconds=request.seconds,
-                sentence=sentence(self.game, facts, (one, two)),
-                secrets=(one, two),
-                **facts,
-            ),
+            facts_of(self.game, self.name, request, facts, (one, two)),
             race,
         )

@@ -11,7 +11,6 @@ import msgspec
 import numpy as np
 
 from trapline.core import SEATS
-from trapline.games import changed_options
 from trapline.games.hidden_path.solving.patience import is_final
 from trapline.games.hidden_path.solving.race.races import SLACK
 from trapline.games.hidden_path.solving.routes.blocks import Arrangement, arrangements
@@ -27,7 +26,7 @@ from trapline.games.hidden_path.solving.routes.routes import (
     steady_routes,
     worst_for_steady,
 )
-from trapline.games.hidden_path.solving.telling import sentence
+from trapline.games.hidden_path.solving.telling import facts_of
 from trapline.solve.interface import (
     ROUNDING,
     Certificate,
@@ -230,16 +229,7 @@ class RouteMethod:
         found = bounds_facts(proven_by(lost_by))
         policy = RoutePolicy(self.game, plans, ({}, {}))
         one, two = (ranked(policy.secrets(role)) for role in SEATS)
-        facts = Facts(
-            game=self.game.name,
-            options=changed_options(self.game),
-            first=1,
-            method=self.name,
-            seconds=request.seconds,
-            sentence=sentence(self.game, found, (one, two)),
-            secrets=(one, two),
-            **found,
-        )
+        facts = facts_of(self.game, self.name, request, found, (one, two))
         return RouteSolution(self.game, facts, plans, lost_by)
 
     def restore(self, facts: Facts, data: bytes) -> RouteSolution | None:
