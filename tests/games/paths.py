@@ -19,6 +19,15 @@ if TYPE_CHECKING:
     from trapline.solve import Outlook
 
 
+SMALL: list[dict[str, Any]] = [
+    {"length": 3, "traps": 2, "max_step": 2},
+    {"length": 4, "traps": 2, "goal_traps": False},
+    {"length": 5, "traps": 1, "max_step": 2},
+    {"length": 6, "traps": 1, "max_step": 2, "goal_traps": False},
+    {"length": 8, "traps": 1, "goal_traps": False},
+]
+
+
 def path(options: dict[str, Any]) -> Any:
     return make_game("hidden-path", options)
 
