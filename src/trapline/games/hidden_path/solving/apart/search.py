@@ -199,20 +199,20 @@ class Rounds:
         self._checkpoint.keep_now_and_then(lambda: arrays, {"hurries": float(side.hurries)})
 
     def _begin(self, number: int) -> Trial | None:
-        """Another beginning; None where even one secret makes too many states."""
+        """Another beginning; None where even one secret makes too many states, or time is up."""
         mix = self._mix(number)
         grown = FIRST_STATES * GROWS**number
         most = min(MOST_STATES, int(room() / len(SEATS) / BYTES), grown)
         ranked = sorted(mix, key=lambda secret: (mix[secret], secret), reverse=True)
         count = len(ranked)
-        while count:
+        while count and not self._ended:
             hiding = self._hiding(ranked[:count])
             for hurries in (False, True):
                 graph = connect(self.seat, self._running, hiding, most, hurries=hurries)
                 if graph is not None and len(graph.states):
                     return Trial(self.seat, self._running, hiding, graph, hurries, mix)
             count = count * 2 // 3
-        return self._begin(number + 1) if grown < MOST_STATES else None
+        return self._begin(number + 1) if grown < MOST_STATES and not self._ended else None
 
     def _mix(self, number: int) -> Mix:
         """What to hide: at first what looks good, then what the other's search tells, alone or with
