@@ -148,3 +148,15 @@ def test_the_command_says_that_a_certificate_proves_less_than_was_found(
     said, less = done.stderr.splitlines()
     assert said == f"Written to {file}: value between -1 and 1."
     assert less.startswith("That is less than was found")
+
+
+def test_what_was_solved_is_told_where_it_cannot_be_written_down(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(certificates, "MOST_NODES", 1)
+    file = tmp_path / "proof.cert"
+    options = ["--set", "length=4", "--set", "traps=2", "--json", "--certificate", str(file)]
+    found = CliRunner().invoke(app, ["solve", "hidden-path", *options])
+    assert isinstance(found.exception, Uncertified)
+    assert json.loads(found.stdout)["exact"]
+    assert not file.exists()

@@ -50,15 +50,15 @@ def solve(
     if certificate is not None:  # before anybody waits for a solution
         certificates.check_known("" if tree else rules.name, game if tree else rules.title)
     found = solving.run(rules, target, seconds, fresh=fresh, quiet=as_json)
+    if as_json:
+        sys.stdout.write(json.dumps(found.to_json()) + "\n")
+    else:
+        solving.tell(found)
     if certificate is not None and isinstance(found, Solution):
         written = certificates.write(found, certificate)
         low, high = written["bounds"]
         sys.stderr.write(f"Written to {certificate}: value between {low} and {high}.\n")
         sys.stderr.write(certificates.shortfall(written, found))
-    if as_json:
-        sys.stdout.write(json.dumps(found.to_json()) + "\n")
-    else:
-        solving.tell(found)
 
 
 def efg(
