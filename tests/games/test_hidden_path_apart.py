@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import time
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 import pytest
 
-from tests.games.paths import SMALL, path
-from trapline.core import SEATS
+from tests.games.paths import SMALL, asking, path
+from tests.solve import plain
+from trapline.core import SEATS, Seat
 from trapline.games.hidden_path.solving import both
 from trapline.games.hidden_path.solving.apart.graph import connect
 from trapline.games.hidden_path.solving.apart.method import ApartMethod, ApartSolution
+from trapline.games.hidden_path.solving.apart.policy import ApartPolicy
+from trapline.games.hidden_path.solving.apart.side import Secrets, Side, answered
+from trapline.games.hidden_path.solving.apart.training import Learner
 from trapline.games.hidden_path.solving.doubts import explore
 from trapline.games.hidden_path.solving.duel.tree import measure
 from trapline.games.hidden_path.solving.path_method import PathMethod
@@ -68,12 +72,48 @@ def test_a_rival_knows_which_traps_were_sprung() -> None:
         assert set((left | gone).tolist()) <= set(secrets)
 
 
-def test_a_seat_that_hurries_proves_less_and_no_more() -> None:
-    found, running = solved(4), every(4)
-    side = found.policy.side(1)
-    hurried = connect(1, running, side.hiding, 10_000, hurries=True)
-    assert hurried is not None
-    assert len(hurried.states) < len(side.graph.states)
+@pytest.mark.parametrize(
+    ("options", "last", "states"),
+    [
+        ({"length": 8, "traps": 2, "goal_traps": False}, 0, 6_844),
+        ({"length": 10, "traps": 4, "max_step": 2, "goal_traps": False}, 12, 74_384),
+    ],
+)
+def test_as_many_states_as_the_docs_say(options: dict[str, Any], last: int, states: int) -> None:
+    game = path(options)
+    running = explore(game.length, game.options.max_step, secrets_of(game))
+    listed = running.secrets[-last:]
+    hiding = explore(game.length, game.options.max_step, listed, by_sprung=True)
+    graph = connect(1, running, hiding, 100_000)
+    assert graph is not None
+    assert len(graph.states) == states
+
+
+def hurried(seat: Seat, running: Hidden) -> Side:
+    hiding = explore(
+        running.doubts.length, running.doubts.max_step, running.secrets, by_sprung=True
+    )
+    graph, secrets = connect(seat, running, hiding, 10_000, hurries=True), Secrets(hiding)
+    whole = connect(seat, running, hiding, 10_000)
+    assert graph is not None
+    assert whole is not None
+    assert len(graph.states) < len(whole.states)
+    count = len(running.secrets)
+    learner = Learner(graph, secrets, np.full(count, 1 / count))
+    for _ in range(50):
+        learner.iterate()
+    plan = learner.average()
+    return Side(seat, running, hiding, True, graph, plan, answered(graph, secrets, plan))
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_who_hurries_keeps_what_was_proven(seat: Seat) -> None:
+    """And no more than there is: the other may make any move."""
+    game, running = path(SMALL[4]), every(4)
+    one, two = (hurried(role, running) for role in SEATS)
+    assert one.bound <= 3 / 7 <= two.bound
+    got = plain.by_secret(game, seat, asking(ApartPolicy(game, (one, two))), first=1)
+    assert max(got.values()) == pytest.approx(two.bound if seat == 1 else -one.bound, abs=1e-6)
 
 
 def test_a_kept_plan_is_proven_anew() -> None:
