@@ -1,8 +1,8 @@
-"""What two prove in Hidden Path who look at each other and draw runs apart from their secrets.
+"""What two prove in Hidden Path who look at each other and mostly run apart from their secrets.
 
 python -m bench.apart                        the rows of docs/hidden-path-bounds.md
 python -m bench.apart --rows 9/4/2/false ... these: length, traps, max_step, goal_traps
-python -m bench.apart ... --course           beginning by beginning, as they are tried
+python -m bench.apart ... --course           graph by graph, as they are tried
 
 Each row ends when its bounds are no wider than `--width`, or after `--seconds`. Seconds are those
 of the processor beside those of the clock: both seats search at once.
@@ -10,29 +10,32 @@ of the processor beside those of the clock: both seats search at once.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from bench.modest import asked, solved
 from trapline.games.hidden_path.solving.apart import search
 from trapline.games.hidden_path.solving.apart.method import ApartMethod
 
+if TYPE_CHECKING:
+    from trapline.games.hidden_path.solving.apart.trial import Trial
+
 ROWS = ("8/2/3/false", "9/2/3/false", "9/4/2/false", "10/4/2/false", "10/4/2/true")
 
 
-class Watched(search.Rounds):
+class Watched(search.Climb):
     """A search that tells of its graphs."""
 
     course = False
     largest = 0
 
-    def _train(self, trial: search.Trial, most: float) -> bool:
-        kept_up = super()._train(trial, most)
+    def _train(self, trial: Trial, seconds: float, enough: float) -> None:
+        super()._train(trial, seconds, enough)
         Watched.largest = max(Watched.largest, trial.states)
         if self.course and self.best is not None:
             found = f"{trial.states:,} states, {len(trial.hiding.secrets)} secrets"
-            after = f"{trial.learner.iterations:,} iterations"
-            print(
-                f"  seat {self.seat}: {found}, {after}; proven {self.best.bound:+.5f}", flush=True
-            )
-        return kept_up
+            after = f"{trial.knowing} choices by them, {trial.iterations:,} iterations"
+            kept = f"keeps {trial.kept:+.5f}; proven {self.best.bound:+.5f}"
+            print(f"  seat {self.seat}: {found}, {after}; {kept}", flush=True)
 
 
 def row(name: str, width: float, seconds: float) -> str:
@@ -43,7 +46,7 @@ def row(name: str, width: float, seconds: float) -> str:
 
 def main() -> None:
     given = asked(__doc__, ROWS, width=0.01, seconds=100.0)
-    search.Rounds, Watched.course = Watched, given.course  # type: ignore[misc]  # `search_apart` takes it
+    search.Climb, Watched.course = Watched, given.course  # type: ignore[misc]  # `search_apart` takes it
     for name in given.rows:
         print(row(name, given.width, given.seconds), flush=True)
 

@@ -3,9 +3,9 @@
 Blind runners (`race`) settle many paths in seconds, the rulebook's among them, and exactly.
 Where looking at the other, or at the own traps, is worth something, their bounds stay apart; there
 the tree of all that both can see is searched (`duel`), if it is small enough. Else it is folded
-into a graph, for a seat that looks at the other but not at its own traps (`apart`); and what that
-leaves open is searched in two smaller trees, in each of which one of both gives something up
-(`modest`).
+into a graph, for a seat that looks at the other but at its own traps in few choices only (`apart`);
+and what that leaves open is searched in two smaller trees, in each of which one of both gives
+something up (`modest`).
 Simple strategies (`routes`) take no time, and bound paths of any length.
 """
 
@@ -36,7 +36,7 @@ LARGE = 1_000_000
 """In a tree with more nodes, who gives something up proves more in the same time."""
 
 
-FOLDED = 0.6
+FOLDED = 0.7
 """The share of the time for a graph, before two smaller trees have the rest."""
 
 

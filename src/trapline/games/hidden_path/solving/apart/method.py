@@ -1,4 +1,4 @@
-"""Hidden Path for two who look at each other, and draw their runs apart from their secrets.
+"""Hidden Path for two who look at each other, and draw most of their runs apart from their secrets.
 
 Each seat's plan is searched on a graph of what both can see (`graph`), against a rival who may do
 anything; what it keeps there is a bound. Often that is all there is: to use that one knows the own
@@ -17,14 +17,14 @@ import msgspec
 import numpy as np
 
 from trapline.core import SEATS
-from trapline.games.hidden_path.solving.apart.graph import connect
+from trapline.games.hidden_path.solving.apart.graph import Manner, connect
 from trapline.games.hidden_path.solving.apart.machine import ApartMachine
 from trapline.games.hidden_path.solving.apart.policy import ApartPolicy
 from trapline.games.hidden_path.solving.apart.search import MOST_STATES, search_apart
-from trapline.games.hidden_path.solving.apart.side import Answer, Secrets, Side, answered
+from trapline.games.hidden_path.solving.apart.side import Answer, Beliefs, Side, answered
 from trapline.games.hidden_path.solving.apart.training import Apart
 from trapline.games.hidden_path.solving.beginnings import first_lists, proven_by
-from trapline.games.hidden_path.solving.doubts import explore
+from trapline.games.hidden_path.solving.doubts import explore, one_way
 from trapline.games.hidden_path.solving.duel.nodes import MOST_BITS
 from trapline.games.hidden_path.solving.patience import PATIENCE, is_final
 from trapline.games.hidden_path.solving.race.races import secrets_of
@@ -46,10 +46,11 @@ if TYPE_CHECKING:
 
     from trapline.core import Seat
     from trapline.games.hidden_path.game import HiddenPath
-    from trapline.games.hidden_path.solving.doubts import Hidden
+    from trapline.games.hidden_path.solving.doubts import Doubts, Hidden
     from trapline.solve.interface import Request
 
     Floats = NDArray[np.float64]
+    Bits = NDArray[np.int16]
 
 ANOTHER = "the plan of another game"
 
@@ -58,9 +59,11 @@ class Kept(msgspec.Struct, array_like=True):
     """A seat's plan as it is kept."""
 
     support: tuple[int, ...]
-    hurries: bool
+    knowing: int
+    allowed: bytes
     mix: bytes
     moves: bytes
+    chances: bytes
 
 
 class ApartSolution(Solution):
@@ -125,12 +128,13 @@ class ApartMethod:
         if not kept.support or list(kept.support) != sorted(set(kept.support) & every):
             raise ValueError(ANOTHER)
         hiding = self._explore(kept.support, by_sprung=True)
-        graph = connect(seat, self._running, hiding, MOST_STATES, hurries=kept.hurries)
+        manner = Manner(_unpacked_moves(self._running.doubts, kept.allowed), kept.knowing)
+        graph = connect(seat, self._running, hiding, manner, MOST_STATES)
         if graph is None or not len(graph.states):
             return None
         hidden, nothing = (self._running, hiding), np.zeros(0)
-        unplayed = (Apart(nothing, nothing), Answer(nothing, nothing, nothing))
-        return _as_kept(Side(seat, *hidden, kept.hurries, graph, *unplayed), kept)
+        unplayed = (Apart(*[nothing] * 3), Answer(*[nothing] * 5))
+        return _as_kept(Side(seat, *hidden, manner, graph, *unplayed), kept)
 
     def restore(self, facts: Facts, data: bytes) -> ApartSolution | None:
         try:
@@ -156,22 +160,49 @@ class ApartMethod:
 
 
 def _kept(side: Side) -> Kept:
-    mix, moves = (part.astype(np.float32).tobytes() for part in side.plan)
-    return Kept(side.hiding.secrets, side.hurries, mix, zlib.compress(moves, 1))
+    mix, moves, chances = (
+        zlib.compress(part.T.astype(np.float32).tobytes(), 1) for part in side.plan
+    )
+    allowed = side.manner.allowed ^ one_way(side.running.doubts)  # mostly nothing
+    return Kept(
+        side.hiding.secrets,
+        side.manner.knowing,
+        zlib.compress(allowed.tobytes(), 1),
+        mix,
+        moves,
+        chances,
+    )
+
+
+def _unpacked_moves(doubts: Doubts, kept: bytes) -> Bits:
+    """ValueError where there is a place from which nobody could go on."""
+    usual = one_way(doubts)
+    values = np.frombuffer(zlib.decompress(kept), np.int16)
+    if values.size != usual.size:
+        raise ValueError(ANOTHER)
+    allowed = np.asarray(usual ^ values.reshape(usual.shape))
+    places = np.arange(doubts.length)
+    legal = (1 << np.minimum(doubts.max_step, doubts.length - places)) - 1
+    if not np.all(allowed[:, :-1] & legal):
+        raise ValueError(ANOTHER)
+    return allowed
 
 
 def _as_kept(side: Side, kept: Kept) -> Side:
     """With the plan as it is kept, and what that proves: no other is ever played."""
-    graph = side.graph
-    mix = _chances(kept.mix, np.zeros(1, np.int64), len(kept.support))
-    moves = _chances(zlib.decompress(kept.moves), graph.states["edge"], len(graph.edges))
-    plan = Apart(mix, moves)
-    return side._replace(plan=plan, answer=answered(graph, Secrets(side.hiding), plan))
+    graph, count = side.graph, len(kept.support)
+    mix = _chances(kept.mix, np.zeros(1, np.int64), count)
+    moves = _chances(kept.moves, graph.states["edge"], len(graph.edges))
+    begins = np.flatnonzero(graph.signals.begin == np.arange(len(graph.signals.begin)))
+    by_secret = np.add.outer(np.arange(count) * len(graph.signals.begin), begins).ravel()
+    chances = _chances(kept.chances, by_secret, count * len(graph.signals.begin))
+    plan = Apart(mix, moves, np.ascontiguousarray(chances.reshape(count, -1).T))
+    return side._replace(plan=plan, answer=answered(graph, Beliefs(side.hiding, graph), plan))
 
 
 def _chances(data: bytes, begins: NDArray[np.int64], count: int) -> Floats:
     """Chances as they were kept, choice by choice. ValueError for what is none."""
-    values = np.frombuffer(data, np.float32)
+    values = np.frombuffer(zlib.decompress(data), np.float32)
     if len(values) != count or not np.all(values >= 0):
         raise ValueError(ANOTHER)
     found = values.astype(np.float64)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from trapline.games.hidden_path.solving.apart.graph import (
+from trapline.games.hidden_path.solving.apart.keys import (
     MINE_ALONE,
     NOTHING,
     THEIRS_ALONE,
@@ -62,7 +62,7 @@ def own_reach(states: Any, edges: Any, weights: Floats, strategy: Floats, reach:
             continue
         for e in range(state.edge, state.edge + state.moves):
             part = reach[x]
-            if mine(state):
+            if mine(state) and not state.knows:
                 part *= strategy[e]
             if part > 0.0:
                 for bad in range(2):
@@ -78,7 +78,7 @@ def add_to_average(
     """Weigh what the seat does into its average, wherever it comes."""
     for x in range(len(states)):
         state = states[x]
-        if reach[x] > 0.0 and mine(state):
+        if reach[x] > 0.0 and mine(state) and not state.knows:
             for e in range(state.edge, state.edge + state.moves):
                 total[e] += weight * reach[x] * strategy[e]
 
@@ -210,16 +210,19 @@ def rival_reach(
     found: Floats,
     reach: Floats,
     gains: Floats,
+    flow: Floats,
 ) -> None:
     """How likely both come to each state with each of the rival's secrets, `found`, and how likely
     the seat alone does, `reach`: 0 where the rival never comes.
 
     The seat tries everything a little if it is curious. `gains` collects, by doubt of the rival,
-    what the races that end there are worth; lone runs are worth what `values` say.
+    what the races that end there are worth; lone runs are worth what `values` say. `flow` is how
+    often each move is made, as far as the seat's secret allows it.
     """
     last = len(states) - 1
     reach[:] = 0.0
     gains[:] = 0.0
+    flow[:] = 0.0
     reach[last] = 1.0
     for j in range(len(mix)):
         found[states[last].begin + j] = mix[j]
@@ -237,7 +240,7 @@ def rival_reach(
         for m in range(state.moves):
             edge, row = edges[state.edge + m], state.table + m * width
             part = 1.0
-            if own:
+            if own and not state.knows:
                 part = (1.0 - curious) * strategy[state.edge + m] + curious / state.moves
             if part == 0.0:
                 continue
@@ -248,15 +251,21 @@ def rival_reach(
                 single = after < 0 or states[after].kind == THEIRS_ALONE
                 first = after >= 0 and reach[after] == 0.0
                 into = states[after].begin if after >= 0 else 0
-                total, gain = 0.0, 0.0
+                total, gain, likely = 0.0, 0.0, 1.0
+                if after >= 0 and states[after].kind == MINE_ALONE and state.kind != MINE_ALONE:
+                    likely = weights[edge.doubt[bad]]
+                    if likely == 0.0:
+                        continue
                 for j in range(edge.count[bad]):
                     come = part * found[begin + (j if slot < 0 else slots[slot + j])]
                     if not own:
                         come *= choices[row + j]
                     total += come
                     if not single:
-                        found[into + j] = come if first else found[into + j] + come
                         gain += come * values[into + j]
+                        come *= likely
+                        found[into + j] = come if first else found[into + j] + come
+                flow[state.edge + m] += total
                 if state.kind != MINE_ALONE:
                     if after < 0:
                         gains[edge.doubt[bad]] += total if after == WON else -total
@@ -265,7 +274,7 @@ def rival_reach(
                 if after >= 0:
                     if single:
                         found[into] = total if first else found[into] + total
-                    reach[after] += part * reach[x]
+                    reach[after] += part * reach[x] * likely
 
 
 @Loop
@@ -299,6 +308,8 @@ def seat_learns(
                 values[begin + j] = mean
             continue
         run_on(states, edges, slots, strategy, values, x)
+        if state.knows:
+            continue
         for m in range(state.moves):
             offered[m] = 0.0
             edge = edges[state.edge + m]

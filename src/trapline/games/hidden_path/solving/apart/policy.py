@@ -1,4 +1,5 @@
-"""The policy of two plans whose secrets and runs are apart: each seat plays what proves its bound.
+"""The policy of two plans whose secrets and runs are mostly apart: each seat plays what proves its
+bound.
 
 Who has won, or is only a number, takes the way that surely takes fewest moves. Who has lost, or has
 done what the plan gave up, runs for the goal. What a choice is worth is what it can bring against
@@ -35,6 +36,10 @@ class ApartPolicy:
         """What whoever moves first (1) or second (2) plays and proves."""
         return self._sides[role - 1]
 
+    def form(self, secret: int) -> Form:
+        """A secret as it is written down."""
+        return self._records[secret]
+
     def secrets(self, role: Seat) -> dict[Form, float]:
         """How often each is hidden, those too that never are."""
         side = self.side(role)
@@ -47,7 +52,8 @@ class ApartPolicy:
         if view.asks == SECRET:
             return self.secrets(role)
         try:
-            row = stand_of(self.side(role), view).row()
+            assert view.secret is not None
+            row = stand_of(self.side(role), view).row(self._secrets[view.secret])
         except Astray:
             row = None
         if row is None:

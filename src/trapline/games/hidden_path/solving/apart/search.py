@@ -1,62 +1,98 @@
-"""Two searches at once, one for each seat's bound, on graphs of few secrets.
+"""Two searches at once, one for each seat's bound, on graphs that grow.
 
-A mixture of secrets that is followed uphill ends on one of many summits. So each seat tries many
-beginnings, and goes on with the best few: in turn, a new one is tried as long as it keeps up, and
-of the best the one is trained further that was trained least. What a seat might hide is told by the
-other's search, in which it may hide anything.
+Each seat has a best graph, and challenges it again and again by another: with more secrets, more
+moves or more choices that are made by the secret, or fewer. What to add is told by the other's
+search, in which the seat may do anything. A challenger goes on from what the best one has learnt;
+if it keeps more before its time is up, it is the best from then on.
+
+A mixture of secrets that is followed uphill ends on one of many summits. So challengers differ, and
+have the longer the longer none has won.
 """
 
 from __future__ import annotations
 
 import time
-from random import Random
-from typing import TYPE_CHECKING
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from trapline.core import SEATS, other
-from trapline.games.hidden_path.solving.apart.graph import connect
-from trapline.games.hidden_path.solving.apart.side import Secrets, Side, answered
-from trapline.games.hidden_path.solving.apart.training import Apart, Learner
+from trapline.games.hidden_path.solving.apart.graph import Manner, connect
+from trapline.games.hidden_path.solving.apart.habits import Habits, remember
+from trapline.games.hidden_path.solving.apart.side import Beliefs, Side, answered
+from trapline.games.hidden_path.solving.apart.training import Apart
+from trapline.games.hidden_path.solving.apart.trial import Trial
 from trapline.games.hidden_path.solving.both import Standing, better, search_at_once, taken_up
-from trapline.games.hidden_path.solving.doubts import explore
+from trapline.games.hidden_path.solving.doubts import explore, in_a_hurry, one_way
+from trapline.solve.interface import TooLarge
 from trapline.solve.memory import room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from numpy.typing import NDArray
+
     from trapline.core import Seat
-    from trapline.games.hidden_path.solving.apart.graph import Graph
+    from trapline.games.hidden_path.solving.apart.trial import Known, Mix
     from trapline.games.hidden_path.solving.doubts import Hidden
     from trapline.solve.checkpoints import Checkpoint
     from trapline.solve.interface import Certificate, Request
 
-    Mix = dict[int, float]
-    """Secrets, as bits, and how likely each is."""
+    Bits = NDArray[np.int16]
 
 MOST_STATES = 3_000_000
-FIRST_STATES, GROWS = 50_000, 2
-"""A first graph may have as many states, and the next ones so many times as many: small ones tell
-soon what to hide."""
-WORTH = 0.01
-"""Secrets that are hidden less often are not taken along to another beginning."""
-LEVEL = 0.2
-"""How much of a mixture is spread evenly over its secrets at the beginning."""
-TRIED, FURTHER = 150, 1.5
-"""How many iterations a beginning is tried for, and how many times as many the best has next."""
-FIRST_LOOK, LOOK_AFTER = 16, 1.3
-KEEPS_UP, EARLY = 0.4, 60
-"""A beginning is given up that falls behind another by more, as a share of how far apart the bounds
-are, but not before so many iterations."""
-FEW = 3
-"""Beginnings that are gone on with."""
-WIDE = 24
-"""Where nobody has told anything yet, any of so many secrets are tried, those with the last
-steps."""
-PATIENT = 12
-"""After so many rounds that prove nothing new, a search ends."""
-BYTES = 150.0 * FEW
+FEW_STATES = 20_000
+"""A challenger may always have as many,"""
+BYTES = 450.0
 """For each state, about, with its vectors and tables."""
+
+
+class Challenge(NamedTuple):
+    deeper: int
+    """How many more choices are made by the secret."""
+    secrets: int
+    """How many are added of those that the other's search tells."""
+    larger: int
+    """and so many times as many states as the best."""
+    anew: bool = False
+    """Whether the best's own secrets are left out."""
+    wide: bool = False
+    """Whether more moves are worth more than choices that are made by the secret."""
+
+
+SOME, MANY = 2, 12
+CHALLENGES = (
+    Challenge(0, SOME, 1),
+    Challenge(0, MANY, 2, anew=True, wide=True),
+    Challenge(1, 0, 1),
+    Challenge(0, 2 * SOME, 2),
+    Challenge(-1, MANY, 1, wide=True),
+    Challenge(-1, SOME, 2),
+    Challenge(1, SOME, 2),
+    Challenge(0, 4 * SOME, 1, wide=True),
+    Challenge(0, 0, 3),
+    Challenge(2, 0, 2),
+)
+FIRST_DEPTH, DEEPEST = 2, 5
+"""How many choices are made by the secret in the first graph, and at most."""
+HIDDEN, OFTEN_HIDDEN = 0.002, 0.02
+"""Secrets that are hidden less often are left out; the same where many are added."""
+MADE, TAKEN = 0.2, 0.5
+"""As a share of how far apart the bounds are: moves of the best that are made no more often are
+left out, and so are those that the other's search tells."""
+FINER, FINEST = 0.8, 0.02
+"""These shares become smaller with every challenger that loses, and larger when one wins."""
+COARSER = (1.0, 3.0, 9.0)
+"""Where a graph would be too large, fewer moves are taken from the other's search."""
+FORGETS = 0.8
+"""What the other's search told counts less with every challenger."""
+SHORT, SHARE = 1.0, 0.25
+"""Seconds that a challenger has at least, and as a share of the time since one has won."""
+EARLY = 40
+"""What a rival does tells little before so many iterations."""
+IN_VAIN = 3
+"""After so many looks that found no more, the best is not trained further."""
 
 
 def search_apart(
@@ -68,66 +104,16 @@ def search_apart(
 ) -> tuple[dict[Seat, Side], bool]:
     """The best of each seat, and whether an interrupt (Ctrl-C) has ended the search."""
     standing = Standing(request.target, known)
-    told: dict[Seat, Mix] = {}
+    told: dict[Seat, Known] = {}
     climbs = [
-        Rounds(
-            seat, running, lists[seat], last, standing, told, request.checkpoint(f"apart {seat}")
-        )
+        Climb(seat, running, lists[seat], last, standing, told, request.checkpoint(f"apart {seat}"))
         for seat in SEATS
     ]
     stopped = search_at_once(climbs, standing, request)
     return {climb.seat: climb.best for climb in climbs if climb.best is not None}, stopped
 
 
-class Trial:
-    """A graph that is trained from one beginning."""
-
-    def __init__(
-        self, seat: Seat, running: Hidden, hiding: Hidden, graph: Graph, hurries: bool, mix: Mix
-    ) -> None:
-        self._seat, self._running, self._hurries = seat, running, hurries
-        self.hiding, self._graph, self._secrets = hiding, graph, Secrets(hiding)
-        chances = np.array([mix[secret] for secret in hiding.secrets])
-        chances = (1 - LEVEL) * chances / chances.sum() + LEVEL / len(chances)
-        self.learner = Learner(graph, self._secrets, chances)
-        self.course: dict[int, float] = {}
-        """What was kept after so many iterations."""
-        self._look = FIRST_LOOK
-
-    @property
-    def states(self) -> int:
-        return len(self._graph.states)
-
-    def train(self, most: float, last: float) -> Iterator[Side]:
-        """What it keeps, look by look."""
-        learner = self.learner
-        while learner.iterations < most:
-            learner.iterate()
-            late = time.monotonic() > last
-            if learner.iterations < self._look and not late:
-                continue
-            self._look = int(self._look * LOOK_AFTER) + 1
-            plan = learner.average()
-            answer = answered(self._graph, self._secrets, plan)
-            hidden = (self._running, self.hiding)
-            side = Side(self._seat, *hidden, self._hurries, self._graph, plan, answer)
-            self.course[learner.iterations] = float(side.first_values.min())
-            yield side
-            if late:
-                break
-
-    @property
-    def kept(self) -> float:
-        """The most so far."""
-        return max(self.course.values(), default=-1.0)
-
-    def behind(self, other: Trial) -> float:
-        """How much more another has kept after as many iterations, as far as that is known."""
-        at = self.learner.iterations
-        return other.course.get(at, -1.0) - self.course.get(at, -1.0)
-
-
-class Rounds:
+class Climb:
     """One seat's search."""
 
     def __init__(
@@ -137,14 +123,17 @@ class Rounds:
         secrets: set[int],
         last: float,
         standing: Standing,
-        told: dict[Seat, Mix],
+        told: dict[Seat, Known],
         checkpoint: Checkpoint,
     ) -> None:
         self.seat, self._running, self._last = seat, running, last
         self._standing, self._told, self._checkpoint = standing, told, checkpoint
         self._first: Mix = {secret: 1.0 / len(secrets) for secret in secrets}
-        self._random = Random(seat)  # noqa: S311 - any beginnings will do
-        self._few: list[Trial] = []
+        doubts = running.doubts
+        self._memory = np.zeros((*doubts.fewest.shape, doubts.max_step))
+        """What the other's searches have told of the moves of somebody who may meet anything."""
+        self._fine = 1.0
+        self._best_trial: Trial | None = None
         self.best: Side | None = None
 
     @property
@@ -154,40 +143,31 @@ class Rounds:
 
     def run(self) -> None:
         self._go_on_from_what_was_kept()
-        rounds, in_vain = 0, 0
-        while not self._ended and in_vain < PATIENT:
-            before = self.best
-            if not self._few or rounds % 2 == 0:
-                trial = self._begin(rounds // 2)
-                if trial is None:
-                    break
-                if self._train(trial, TRIED):
-                    self._few = sorted([*self._few, trial], key=_kept, reverse=True)[:FEW]
+        tries, won = 0, time.monotonic()
+        while not self._ended:
+            trial = self._challenger(tries)
+            if trial is None:
+                break
+            best, seconds = self._best_trial, max(SHORT, SHARE * (time.monotonic() - won))
+            self._train(trial, seconds, -1.0 if best is None else best.kept)
+            if best is None or trial.kept > best.kept:
+                self._best_trial, won, seconds = trial, time.monotonic(), SHORT
+                self._fine = min(1.0, self._fine / FINER)
             else:
-                trial = min(self._few, key=_iterations)
-                self._train(trial, FURTHER * trial.learner.iterations)
-            rounds += 1
-            in_vain = in_vain + 1 if self.best is before else 0
+                self._fine = max(FINEST, self._fine * FINER)
+            if self._best_trial is not None and self._best_trial.in_vain < IN_VAIN:
+                self._train(self._best_trial, seconds / 2, 1.0)
+            tries += 1
 
-    def _go_on_from_what_was_kept(self) -> None:
-        found = taken_up(self._checkpoint, (np.int64, np.float64, np.float64))
-        if found is None:
-            return
-        kept, (support, mix, moves) = found
-        if not set(support.tolist()) <= set(self._running.secrets):
-            return  # it is of another game
-        hiding, hurries = self._hiding(support.tolist()), bool(kept.get("hurries"))
-        graph = connect(self.seat, self._running, hiding, MOST_STATES, hurries=hurries)
-        if graph is None or (len(graph.edges), len(support)) != (len(moves), len(mix)):
-            return
-        plan = Apart(mix, moves)
-        answer = answered(graph, Secrets(hiding), plan)
-        self._offer(Side(self.seat, self._running, hiding, hurries, graph, plan, answer))
-        self._first = self._best_mix
-
-    def _hiding(self, secrets: list[int]) -> Hidden:
-        doubts = self._running.doubts
-        return explore(doubts.length, doubts.max_step, secrets, by_sprung=True)
+    def _train(self, trial: Trial, seconds: float, enough: float) -> None:
+        """Train a graph until it keeps more than enough, or as long as it may."""
+        until = min(self._last, time.monotonic() + seconds)
+        for side in trial.train(until):
+            self._offer(side)
+            if trial.iterations > EARLY:
+                self._told[other(self.seat)] = trial.rivals()
+            if self._ended or trial.kept > enough or (enough >= 1.0 and trial.in_vain >= IN_VAIN):
+                break
 
     def _offer(self, side: Side) -> None:
         """What proves more than anything before is kept."""
@@ -195,64 +175,97 @@ class Rounds:
             return
         self.best = side
         self._standing.note(self.seat, side.bound)
-        arrays = [np.array(side.hiding.secrets), *side.plan]
-        self._checkpoint.keep_now_and_then(lambda: arrays, {"hurries": float(side.hurries)})
+        arrays = [np.array(side.hiding.secrets), side.manner.allowed, *side.plan]
+        self._checkpoint.keep_now_and_then(lambda: arrays, {"knowing": side.manner.knowing})
 
-    def _begin(self, number: int) -> Trial | None:
-        """Another beginning; None where even one secret makes too many states, or time is up."""
-        mix = self._mix(number)
-        grown = FIRST_STATES * GROWS**number
-        most = min(MOST_STATES, int(room() / len(SEATS) / BYTES), grown)
-        ranked = sorted(mix, key=lambda secret: (mix[secret], secret), reverse=True)
-        count = len(ranked)
-        while count and not self._ended:
-            hiding = self._hiding(ranked[:count])
-            for hurries in (False, True):
-                graph = connect(self.seat, self._running, hiding, most, hurries=hurries)
+    def _go_on_from_what_was_kept(self) -> None:
+        types = (np.int64, np.int16, np.float64, np.float64, np.float64)
+        found = taken_up(self._checkpoint, types)
+        if found is None:
+            return
+        kept, (support, allowed, mix, moves, chances) = found
+        shape = self._running.doubts.fewest.shape
+        if not set(support.tolist()) <= set(self._running.secrets) or allowed.size != np.prod(
+            shape
+        ):
+            return  # it is of another game
+        hiding = self._hiding(support.tolist())
+        manner = Manner(allowed.reshape(shape), int(kept.get("knowing", 0)))
+        graph = connect(self.seat, self._running, hiding, manner, MOST_STATES)
+        if graph is None or (len(graph.edges), len(support)) != (len(moves), len(mix)):
+            return
+        if chances.size != len(graph.signals.begin) * len(mix):
+            return
+        plan = Apart(mix, moves, chances.reshape(-1, len(mix)))
+        answer = answered(graph, Beliefs(hiding, graph), plan)
+        self._offer(Side(self.seat, self._running, hiding, manner, graph, plan, answer))
+        self._first = dict(zip(hiding.secrets, mix.tolist(), strict=True))
+
+    def _hiding(self, secrets: list[int]) -> Hidden:
+        doubts = self._running.doubts
+        return explore(doubts.length, doubts.max_step, secrets, by_sprung=True)
+
+    def _challenger(self, number: int) -> Trial | None:
+        """The largest of its kind for which there is room; None where there is none."""
+        kind, best = CHALLENGES[number % len(CHALLENGES)], self._best_trial
+        depth = FIRST_DEPTH if best is None else best.knowing + kind.deeper
+        depths = range(max(0, min(DEEPEST, depth)), -1, -1)
+        most = FEW_STATES if best is None else max(FEW_STATES, best.states) * kind.larger
+        most = int(min(most, room() / len(SEATS) / BYTES))
+        mix, hidden = self._listed(self._mix(kind))
+        moves = list(self._moves())
+        manners = [Manner(bits, depth) for depth, bits in product(depths, moves)]
+        if kind.wide:
+            manners = [Manner(bits, depth) for bits, depth in product(moves, depths)]
+        while True:
+            for manner in manners:
+                graph = connect(self.seat, *hidden, manner, most)
                 if graph is not None and len(graph.states):
-                    return Trial(self.seat, self._running, hiding, graph, hurries, mix)
-            count = count * 2 // 3
-        return self._begin(number + 1) if grown < MOST_STATES and not self._ended else None
+                    return Trial(self.seat, hidden, manner, graph, mix, best)
+            if most >= MOST_STATES or self._ended:
+                return None
+            most *= 4
 
-    def _mix(self, number: int) -> Mix:
-        """What to hide: at first what looks good, then what the other's search tells, alone or with
-        the best; and every third time any of all these."""
-        told, best = self._told.get(self.seat, {}), self._best_mix
-        if not number:
-            return self._first
-        if not told or number % 3 == 0:
-            known = {*self._first, *told, *best, *self._running.secrets[-WIDE:]}
-            some = self._random.sample(sorted(known), max(1, len(known) // 3))
-            return {secret: self._random.expovariate(1.0) for secret in some}
-        if number % 3 == 1:
-            return told
-        return {s: best.get(s, 0.0) + told.get(s, 0.0) for s in {*best, *told}}
+    def _listed(self, mix: Mix) -> tuple[Mix, tuple[Hidden, Hidden]]:
+        """As many of these secrets as leave not too much to doubt, and what both may doubt then."""
+        while True:
+            try:
+                return mix, (self._running, self._hiding(list(mix)))
+            except TooLarge:
+                if len(mix) == 1:
+                    raise
+                ranked = sorted(mix, key=mix.__getitem__, reverse=True)
+                mix = {secret: mix[secret] for secret in ranked[: len(mix) * 2 // 3]}
 
-    @property
-    def _best_mix(self) -> Mix:
-        if self.best is None:
-            return {}
-        pairs = zip(self.best.hiding.secrets, self.best.plan.mix.tolist(), strict=True)
-        return {secret: chance for secret, chance in pairs if chance > WORTH}
+    def _mix(self, kind: Challenge) -> Mix:
+        """What to hide: what the best does, and what the other's search tells."""
+        often = OFTEN_HIDDEN if kind.secrets == MANY else HIDDEN
+        own: Mix = {}
+        if self._best_trial is not None and not kind.anew:
+            hides = self._best_trial.own().hides
+            own = {secret: chance for secret, chance in hides.items() if chance > often}
+        told = self._told.get(self.seat)
+        if told is not None:
+            more = {
+                s: chance for s, chance in told.hides.items() if chance > often and s not in own
+            }
+            ranked = sorted(more, key=more.__getitem__, reverse=True)
+            own |= {secret: more[secret] for secret in ranked[: kind.secrets]}
+        return own or self._first
 
-    def _train(self, trial: Trial, most: float) -> bool:
-        """Whether it keeps up with the best."""
-        for side in trial.train(most, self._last):
-            self._offer(side)
-            rivals = zip(self._running.secrets, trial.learner.rivals.tolist(), strict=True)
-            self._told[other(self.seat)] = {s: chance for s, chance in rivals if chance > WORTH}
-            if self._ended:
-                break
-            if trial not in self._few and trial.learner.iterations > EARLY and self._few:
-                allowed = KEEPS_UP * self._standing.apart
-                if max(trial.behind(one) for one in self._few) > allowed or trial.kept <= -1.0:
-                    return False
-        return True
-
-
-def _kept(trial: Trial) -> float:
-    return trial.kept
-
-
-def _iterations(trial: Trial) -> int:
-    return trial.learner.iterations
+    def _moves(self) -> Iterator[Bits]:
+        """To which moves to keep, the most first."""
+        doubts, apart = self._running.doubts, min(1.0, self._standing.apart)
+        one, hurried = one_way(doubts), in_a_hurry(doubts)
+        yield np.full(one.shape, (1 << doubts.max_step) - 1, np.int16)
+        kept, often = np.zeros(one.shape, np.int16), self._fine * apart
+        if self._best_trial is not None:
+            kept = self._best_trial.own().habits.bits(MADE * often)
+        self._memory *= FORGETS
+        told = self._told.get(self.seat)
+        if told is not None:
+            remember(doubts, told.habits, self._memory)
+        for usual, coarser in ((hurried, 1.0), *((one, coarser) for coarser in COARSER)):
+            bits = kept | Habits(doubts, self._memory).bits(coarser * TAKEN * often)
+            yield np.where(bits == 0, one | usual, bits)
+        yield np.where(kept == 0, one, kept)

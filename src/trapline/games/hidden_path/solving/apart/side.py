@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from trapline.games.hidden_path.solving.apart import passes
-from trapline.games.hidden_path.solving.apart.graph import (
+from trapline.games.hidden_path.solving.apart.keys import (
     LOST,
     MINE,
     MINE_ALONE,
     THEIRS_ALONE,
 )
+from trapline.games.hidden_path.solving.apart.signals import by_belief, likely
 from trapline.games.hidden_path.solving.duel.situation import Astray, landings_of
 from trapline.games.hidden_path.solving.duel.training import SLACK
 from trapline.solve.interface import evenly
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from trapline.core import Seat, View
-    from trapline.games.hidden_path.solving.apart.graph import Graph
+    from trapline.games.hidden_path.solving.apart.graph import Graph, Manner
     from trapline.games.hidden_path.solving.apart.training import Apart
     from trapline.games.hidden_path.solving.doubts import Hidden
     from trapline.games.hidden_path.solving.duel.situation import Landing
@@ -30,42 +31,63 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-class Secrets:
-    """Which of the seat's secrets are possible in each of the rival's doubts."""
+class Beliefs:
+    """Which of the seat's secrets are possible in each of the rival's beliefs, and how likely."""
 
-    def __init__(self, hiding: Hidden) -> None:
+    def __init__(self, hiding: Hidden, graph: Graph) -> None:
         lists = [left | gone for left, gone in zip(hiding.left, hiding.sprung, strict=True)]
-        self._listed = np.searchsorted(np.array(hiding.secrets), np.concatenate(lists))
-        self._within = np.repeat(np.arange(len(lists)), [len(one) for one in lists])
-        self.doubts, self._count = len(lists), len(hiding.secrets)
+        listed = np.searchsorted(np.array(hiding.secrets), np.concatenate(lists))
+        sizes = hiding.doubts.size
+        signal, doubt = np.divmod(graph.beliefs, len(lists))
+        counts = sizes[doubt]
+        first = np.repeat(np.cumsum(sizes)[doubt] - np.cumsum(counts), counts)
+        self._before, self._shape = (
+            graph.signals.before,
+            (len(graph.signals.before), len(hiding.secrets)),
+        )
+        self._within = np.repeat(np.arange(len(doubt)), counts)
+        self._told = np.repeat(signal, counts) * self._shape[1]
+        self._told += listed[np.arange(len(first)) + first]
+        self.count = len(doubt)
 
-    def weights(self, mix: Floats) -> Floats:
-        """How likely they are, all together, by doubt."""
-        return np.asarray(np.bincount(self._within, mix[self._listed], self.doubts), float)
+    def likely(self, plan: Apart) -> Floats:
+        """By signal and secret: how likely it is that the secret is hidden, and told so."""
+        return likely(self._before, plan.mix, plan.chances)
 
-    def gains(self, by_doubt: Floats) -> Floats:
-        """What the doubts bring in which a secret is possible, by secret."""
-        return np.asarray(np.bincount(self._listed, by_doubt[self._within], self._count), float)
+    def weights(self, told: Floats) -> Floats:
+        """How likely the secrets of a belief are, all together."""
+        return np.asarray(np.bincount(self._within, told.ravel()[self._told], self.count), float)
+
+    def gains(self, by_belief: Floats) -> Floats:
+        """What the beliefs bring in which a secret is possible, by signal and secret."""
+        found = np.bincount(self._told, by_belief[self._within], np.prod(self._shape))
+        return np.asarray(found, float).reshape(self._shape)
 
 
 class Answer(NamedTuple):
     """What the seat gets by a plan where the rival does its best."""
 
+    told: Floats
+    """By signal and secret: how likely it is hidden, and told so."""
     weights: Floats
-    """Of the seat's secrets, by doubt of the rival."""
+    """Of the seat's secrets, by belief of the rival."""
+    moves: Floats
+    """By edge: how often it is made, as the rival sees it."""
     reach: Floats
     """By state: 0 where the seat never comes, and nothing is known."""
     values: Floats
 
 
-def answered(graph: Graph, secrets: Secrets, plan: Apart) -> Answer:
+def answered(graph: Graph, beliefs: Beliefs, plan: Apart) -> Answer:
     states, edges, slots, *_ = graph
-    weights = secrets.weights(plan.mix)
+    told, moves = beliefs.likely(plan), plan.moves.copy()
+    weights = beliefs.weights(told)
+    by_belief(states, edges, weights, moves)
     reach, values = np.zeros(len(states)), np.zeros(graph.numbers)
     worth = np.zeros(int(states["moves"].max()) * int(states["width"][-1]))
-    passes.own_reach(states, edges, weights, plan.moves, reach)
-    passes.answer(states, edges, slots, weights, plan.moves, reach, values, worth)
-    return Answer(weights, reach, values)
+    passes.own_reach(states, edges, weights, moves, reach)
+    passes.answer(states, edges, slots, weights, moves, reach, values, worth)
+    return Answer(told, weights, moves, reach, values)
 
 
 class Side(NamedTuple):
@@ -76,8 +98,7 @@ class Side(NamedTuple):
     """What the seat may doubt: everything that the rules allow."""
     hiding: Hidden
     """What the rival may doubt: the secrets to which the seat keeps."""
-    hurries: bool
-    """Whether the seat keeps to moves that look good."""
+    manner: Manner
     graph: Graph
     plan: Apart
     answer: Answer
@@ -107,6 +128,8 @@ class Stand:
     """What each runner doubts."""
     sprung: list[int] = field(default_factory=lambda: [0, 0])
     """Each seat's own traps that were sprung, as bits."""
+    signal: int = 0
+    """What the side's seat has told."""
 
     @property
     def kind(self) -> int:
@@ -120,33 +143,43 @@ class Stand:
         new = int((doubts.caught if trapped else doubts.passed)[self.doubts[me], to])
         if new < 0:
             raise Astray("nobody comes here who keeps to the list")
-        found = Stand(self.side, self._next(mine, steps, trapped), 3 - seat)
+        state, signal = self._next(mine, steps, trapped)
+        found = Stand(self.side, state, 3 - seat, signal=signal)
         found.places, found.doubts = list(self.places), list(self.doubts)
         found.sprung = list(self.sprung)
         found.places[me], found.doubts[me] = 0 if trapped else to, new
         found.sprung[1 - me] |= trapped << to
         return found
 
-    def _next(self, mine: bool, steps: int, trapped: bool) -> int:
-        """Where one runs alone, the other is only a number."""
+    def _next(self, mine: bool, steps: int, trapped: bool) -> tuple[int, int]:
+        """The state, and what was told by then. Where one runs alone, the other is a number."""
         if self.state < 0 or self.kind == (THEIRS_ALONE if mine else MINE_ALONE):
-            return self.state
+            return self.state, self.signal
         state = self.side.graph.states[self.state]
-        for edge in self.side.graph.edges[state["edge"] :][: state["moves"]]:
+        for m, edge in enumerate(self.side.graph.edges[state["edge"] :][: state["moves"]]):
             if edge["far"] == steps:
-                return int(edge["after"][int(trapped)])
+                told = int(state["knows"]) + m if state["knows"] else self.signal
+                return int(edge["after"][int(trapped)]), told
         raise Astray("the seat has given this move up")
 
-    def row(self) -> dict[int, float] | None:
-        """How often the seat makes each move; None where it has lost."""
+    @property
+    def knows(self) -> bool:
+        """Whether the seat chooses by its secret here."""
+        return self.kind == MINE and bool(self.side.graph.states[self.state]["knows"])
+
+    def row(self, secret: int) -> dict[int, float] | None:
+        """How often the seat makes each move that hides this; None where it has lost."""
         if self.state == LOST:
             return None
         if self.kind not in (MINE, MINE_ALONE):
             return self._surest()
-        state = self.side.graph.states[self.state]
+        side, state = self.side, self.side.graph.states[self.state]
         part = slice(state["edge"], state["edge"] + state["moves"])
-        steps = self.side.graph.edges["far"][part].tolist()
-        return dict(zip(steps, self.side.plan.moves[part].tolist(), strict=True))
+        chances = side.answer.moves[part]
+        if state["knows"] and secret in side.hiding.secrets:
+            signals = slice(state["knows"], state["knows"] + state["moves"])
+            chances = side.plan.chances[signals, side.hiding.secrets.index(secret)]
+        return dict(zip(side.graph.edges["far"][part].tolist(), chances.tolist(), strict=True))
 
     def _surest(self) -> dict[int, float]:
         """Of all moves those that surely take fewest."""
@@ -164,14 +197,15 @@ class Stand:
         rival = 2 - self.side.seat
         left = self.side.hiding.left[self.doubts[rival]]
         secrets = [int(traps) | self.sprung[self.side.seat - 1] for traps in left]
-        mix = dict(zip(self.side.hiding.secrets, self.side.plan.mix.tolist(), strict=True))
+        told = self.side.answer.told[self.signal].tolist()
+        mix = dict(zip(self.side.hiding.secrets, told, strict=True))
         whole = sum(mix[secret] for secret in secrets)
         return {secret: mix[secret] / whole for secret in secrets} if whole > 0 else {}
 
     def values(self, secret: int) -> dict[int, float]:
         """What each of the rival's moves is worth to the rival, who hides this; empty where the
         graph does not say it."""
-        graph, (weights, reach, values) = self.side.graph, self.side.answer
+        graph, (_, weights, _, reach, values) = self.side.graph, self.side.answer
         if self.kind < 0 or reach[self.state] == 0.0 or self.kind in (MINE, MINE_ALONE):
             return {}
         state = graph.states[self.state]
@@ -184,7 +218,7 @@ class Stand:
 
     def number_value(self, secret: int) -> float | None:
         """What a rival has to expect who is only a number."""
-        _, reach, values = self.side.answer
+        *_, reach, values = self.side.answer
         if self.kind != MINE_ALONE or reach[self.state] == 0.0:
             return None
         begin = int(self.side.graph.states[self.state]["begin"])

@@ -1,7 +1,9 @@
-"""Training a seat that draws its secret and its run apart, against a rival who may do anything.
+"""Training a seat that draws most of its run apart from its secret, against a rival who may do
+anything.
 
 Both learn by regret, in turn. The seat's regrets at a state are means over all secrets of the
-rival, each as likely as the rival comes here with it; the rival's are by secret.
+rival, each as likely as the rival comes here with it; the rival's are by secret, and so are the
+seat's where it chooses by its own.
 
 A mixture of secrets is worth what can be done with it by the best run, and that has many summits:
 a mixture that follows its gain at once ends on a near one, such as always the same secret. So it
@@ -10,26 +12,30 @@ moves slowly (exponentiated gradient), and the run and the rival adapt on the wa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from trapline.games.hidden_path.solving.apart import passes
+from trapline.games.hidden_path.solving.apart import moving, passes
+from trapline.games.hidden_path.solving.apart.signals import by_belief, know, likely
 from trapline.solve.regret import Schedule, choose_anew
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from trapline.games.hidden_path.solving.apart.graph import Graph
-    from trapline.games.hidden_path.solving.apart.side import Secrets
+    from trapline.games.hidden_path.solving.apart.side import Beliefs
 
     Floats = NDArray[np.float64]
+    Counts = NDArray[np.int32]
 
 RULE = "pdcfr+"
 CURIOUS = 0.3
 """How often the seat is taken to have tried something else: where it never comes it learns too."""
 PACE = 3.0
 """How fast the mixture of secrets moves, over the root of the iterations."""
+REMEMBERED = 40
+"""Who goes on from another graph has made no more iterations: later ones count more."""
 RARE = 1e-4
 """Moves and secrets that are rarer are left out."""
 
@@ -40,56 +46,96 @@ class Apart(NamedTuple):
     mix: Floats
     moves: Floats
     """By edge."""
+    chances: Floats
+    """By signal and secret: how often it is given, after that before it."""
+
+
+class Choices(NamedTuple):
+    """What is chosen how often, and how much better each choice would have been."""
+
+    strategy: Floats
+    regrets: Floats
+
+
+def _evenly(counts: NDArray[np.integer[Any]], shape: tuple[int, ...]) -> Choices:
+    return Choices(np.broadcast_to(1.0 / counts, shape).copy(), np.zeros(shape))
 
 
 class Learner:
-    def __init__(self, graph: Graph, secrets: Secrets, mix: Floats) -> None:
-        states, self.graph = graph.states, graph
-        self._secrets = secrets
+    def __init__(self, graph: Graph, beliefs: Beliefs, mix: Floats) -> None:
+        states, self.graph, self._beliefs = graph.states, graph, beliefs
         self._schedule = Schedule(RULE)
-        self._strategy = np.repeat(1.0 / states["moves"], states["moves"])
-        self._regrets = np.zeros(len(graph.edges))
-        self._total = np.zeros(len(graph.edges))
         self._mix, self._mix_total = mix.copy(), np.zeros(len(mix))
+        by_edge = np.repeat(states["moves"], states["moves"])
+        self.run = _evenly(by_edge, by_edge.shape)
         entries = np.where(states["kind"] % 2, states["width"] * states["moves"], 0)
-        self._choices = np.repeat(1.0 / states["moves"], entries)
-        self._choice_regrets = np.zeros(graph.entries)
+        by_entry = np.repeat(states["moves"], entries)
+        self.rival = _evenly(by_entry, by_entry.shape)
+        begin = graph.signals.begin
+        self._siblings = np.bincount(begin)[begin][:, None]
+        self.told = _evenly(self._siblings, (len(begin), len(mix)))
+        self._total, self._told_total = np.zeros(len(by_edge)), np.zeros((len(begin), len(mix)))
         count = int(states["width"][-1])
-        self._rivals, self._rival_regrets = np.full(count, 1.0 / count), np.zeros(count)
+        self.hides = _evenly(np.array(count), (count,))
         self._rival_total = np.zeros(count)
+        self.flow, self._flow = np.zeros(len(by_edge)), np.zeros(len(by_edge))
+        """How often each move is made, over all iterations and in this one."""
         self._values, self._found = np.zeros(graph.numbers), np.zeros(graph.numbers)
-        self._reach = np.zeros(len(states))
+        self._reach, self._gains = np.zeros(len(states)), np.zeros(beliefs.count)
         self._worth = np.zeros(int(states["moves"].max()) * count)
-        self._gains = np.zeros(secrets.doubts)
+
+    def go_on_from(self, old: Learner, secrets: Counts) -> None:
+        """What was learnt on another graph; `secrets` are the places of secrets in its list."""
+        both = (self.graph.states, self.graph.edges, old.graph.states, old.graph.edges)
+        where = np.zeros(len(self.graph.states), np.int32)
+        moving.meet(*both, where)
+        new = ((*self.run, *old.run), (*self.rival, *old.rival), (*self.told, *old.told))
+        moving.take_up(*both, where, *new, secrets)
+        for mine, theirs in zip(self.hides, old.hides, strict=True):
+            mine[:] = theirs
+        iteration = min(old.iterations, REMEMBERED)
+        self._schedule.go_on_from({"iteration": iteration, "weight": 1.0})
 
     @property
     def iterations(self) -> int:
         return self._schedule.iteration
 
     def iterate(self) -> None:
-        rule, weights = self._schedule.next(), self._secrets.weights(self._mix)
-        states, edges, slots, *_ = self.graph
-        run = (states, edges, slots, weights, self._strategy)
-        passes.own_reach(states, edges, weights, self._strategy, self._reach)
-        weight = self._schedule.weight
-        passes.add_to_average(states, weight, self._reach, self._strategy, self._total)
+        rule, weight = self._schedule.next(), self._schedule.weight
+        states, edges, slots, signals, *_ = self.graph
+        strategy, regrets = self.run
+        told = likely(signals.before, self._mix, self.told.strategy)
+        weights = self._beliefs.weights(told)
+        by_belief(states, edges, weights, strategy)
+        passes.own_reach(states, edges, weights, strategy, self._reach)
+        passes.add_to_average(states, weight, self._reach, strategy, self._total)
         self._mix_total += weight * self._mix
-        rival, room = (self._choices, self._choice_regrets), (self._values, self._worth)
-        passes.rival_learns(rule, *run, self._reach, *rival, *room)
-        count, got = len(self._rivals), -self._first_values
-        choose_anew(rule, self._rivals, self._rival_regrets, 0, 1, count, got)
-        self._rival_total += weight * self._rivals
-        come = (self._choices, self._rivals, self._values, self._found, self._reach, self._gains)
-        passes.rival_reach(*run, 0.0, *come)
-        gains = self._secrets.gains(self._gains)
-        passes.rival_reach(*run, CURIOUS, *come)
-        reached = (self._found, self._reach, self._choices)
-        passes.seat_learns(rule, *run, self._regrets, *reached, *room)
-        self._move(gains)
+        run, room = (states, edges, slots, weights, strategy), (self._values, self._worth)
+        passes.rival_learns(rule, *run, self._reach, *self.rival, *room)
+        self._rival_hides(rule, weight)
+        self._come(weights, 0.0)
+        self.flow += weight * self._flow
+        gains = self._beliefs.gains(self._gains)
+        tables = (*self.told, self._told_total, gains)
+        know(rule, weight, signals.begin, signals.before, told, *tables)
+        self._come(weights, CURIOUS)
+        reached = (self._found, self._reach, self.rival.strategy)
+        passes.seat_learns(rule, *run, regrets, *reached, *room)
+        self._move(gains[0])
 
-    @property
-    def _first_values(self) -> Floats:
-        return self._values[self.graph.states["begin"][-1] :][: len(self._rivals)]
+    def _rival_hides(self, rule: object, weight: float) -> None:
+        begin, count = self.graph.states["begin"][-1], len(self._rival_total)
+        got = -self._values[begin : begin + count]
+        choose_anew(rule, *self.hides, 0, 1, count, got)
+        self._rival_total += weight * self.hides.strategy
+
+    def _come(self, weights: Floats, curious: float) -> None:
+        """How likely both come where, if the seat is as curious."""
+        states, edges, slots, *_ = self.graph
+        run = (states, edges, slots, weights, self.run.strategy, curious)
+        rival = (self.rival.strategy, self.hides.strategy)
+        room = (self._values, self._found, self._reach, self._gains, self._flow)
+        passes.rival_reach(*run, *rival, *room)
 
     def _move(self, gains: Floats) -> None:
         """The mixture of secrets, a little towards what brings more."""
@@ -103,13 +149,17 @@ class Learner:
         return np.asarray(self._rival_total / self._rival_total.sum())
 
     def average(self) -> Apart:
-        states = self.graph.states
+        states, begin = self.graph.states, self.graph.signals.begin
         whole = np.repeat(np.add.reduceat(self._total, states["edge"]), states["moves"])
         first = np.zeros(len(self._total))
         first[states["edge"]] = 1.0  # where the seat never comes
         moves = np.divide(self._total, whole, out=first, where=whole > 0.0)
         mix = without_rare(self._mix_total / self._mix_total.sum(), np.zeros(1, np.int64))
-        return Apart(mix, without_rare(moves, states["edge"]))
+        given = np.zeros(self._told_total.shape)
+        np.add.at(given, begin, self._told_total)
+        even = np.broadcast_to(1.0 / self._siblings, given.shape).copy()
+        chances = np.divide(self._told_total, given[begin], out=even, where=given[begin] > 0.0)
+        return Apart(mix, without_rare(moves, states["edge"]), chances)
 
 
 def without_rare(chances: Floats, begins: NDArray[np.int64], rare: float = RARE) -> Floats:

@@ -219,10 +219,20 @@ def classify(
     mine: Doubts, theirs: Doubts, me: int, places: Any, doubting: Any
 ) -> tuple[int, int, int]:
     """What a node is where `me` (0 or 1) moves; and of a lone run, who runs and the moves left."""
-    fewest = mine.fewest[doubting[me], places[me]]
-    surely = mine.surely[doubting[me], places[me]]
-    their_fewest = theirs.fewest[doubting[1 - me], places[1 - me]]
-    their_surely = theirs.surely[doubting[1 - me], places[1 - me]]
+    return judge(
+        me,
+        mine.fewest[doubting[me], places[me]],
+        mine.surely[doubting[me], places[me]],
+        theirs.fewest[doubting[1 - me], places[1 - me]],
+        theirs.surely[doubting[1 - me], places[1 - me]],
+    )
+
+
+@Loop
+def judge(
+    me: int, fewest: int, surely: int, their_fewest: int, their_surely: int
+) -> tuple[int, int, int]:
+    """The same by the fewest moves of whoever moves and those that suffice, and by the other's."""
     if surely <= their_fewest:
         return FIRST_WINS + me, 0, 0
     if their_surely < fewest:
