@@ -42,8 +42,9 @@ if TYPE_CHECKING:
     Bits = NDArray[np.int16]
 
 MOST_STATES = 3_000_000
-FEW_STATES = 20_000
-"""A challenger may always have as many,"""
+FEW_STATES, STATES_A_SECOND = 20_000, 10_000
+"""A challenger may always have as many, and as many more as it has time: that leaves it about a
+hundred iterations."""
 BYTES = 450.0
 """For each state, about, with its vectors and tables."""
 
@@ -54,7 +55,7 @@ class Challenge(NamedTuple):
     secrets: int
     """How many are added of those that the other's search tells."""
     larger: int
-    """and so many times as many states as the best."""
+    """How many times as many states there may be."""
     anew: bool = False
     """Whether the best's own secrets are left out."""
     wide: bool = False
@@ -145,10 +146,10 @@ class Climb:
         self._go_on_from_what_was_kept()
         tries, won = 0, time.monotonic()
         while not self._ended:
-            trial = self._challenger(tries)
+            seconds = max(SHORT, SHARE * (time.monotonic() - won))
+            best, trial = self._best_trial, self._challenger(tries, seconds)
             if trial is None:
                 break
-            best, seconds = self._best_trial, max(SHORT, SHARE * (time.monotonic() - won))
             self._train(trial, seconds, -1.0 if best is None else best.kept)
             if best is None or trial.kept > best.kept:
                 self._best_trial, won, seconds = trial, time.monotonic(), SHORT
@@ -205,13 +206,13 @@ class Climb:
         doubts = self._running.doubts
         return explore(doubts.length, doubts.max_step, secrets, by_sprung=True)
 
-    def _challenger(self, number: int) -> Trial | None:
-        """The largest of its kind for which there is room; None where there is none."""
+    def _challenger(self, number: int, seconds: float) -> Trial | None:
+        """The largest of its kind for which there is room and time; None where there is none."""
         kind, best = CHALLENGES[number % len(CHALLENGES)], self._best_trial
         depth = FIRST_DEPTH if best is None else best.knowing + kind.deeper
         depths = range(max(0, min(DEEPEST, depth)), -1, -1)
-        most = FEW_STATES if best is None else max(FEW_STATES, best.states) * kind.larger
-        most = int(min(most, room() / len(SEATS) / BYTES))
+        most = max(FEW_STATES, STATES_A_SECOND * seconds, 0 if best is None else best.states)
+        most = int(min(most * kind.larger, room() / len(SEATS) / BYTES))
         mix, hidden = self._listed(self._mix(kind))
         moves = list(self._moves())
         manners = [Manner(bits, depth) for depth, bits in product(depths, moves)]
