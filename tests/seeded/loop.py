@@ -128,10 +128,12 @@ class Scheduler:
             self.now = max(self.now, until)
 
     def _pass_time(self) -> None:
-        timers, awake = self.timers, self._awake
-        self.now = now = max(self.now, timers[0][0])
+        timers, awake, pop = self.timers, self._awake, heapq.heappop
+        if timers[0][0] > self.now:
+            self.now = timers[0][0]
+        now = self.now
         while timers and timers[0][0] <= now:
-            _, _, loop, call = heapq.heappop(timers)
+            _, _, loop, call = pop(timers)
             if call.off or loop.dead:
                 continue
             if loop.frozen_until > now:  # it does not run when this is due

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from tests.seeded.truth import Falsehood, Truth
+import msgspec
+
+from tests.seeded.truth import Falsehood, Sent, Truth
 from trapline.core import TraplineError
 
 if TYPE_CHECKING:
@@ -19,6 +22,39 @@ MOST_UNREAD = 40_000
 """Bytes that may wait for one slow reader: the state that was on its way, and one that is large."""
 LIE = "it was committed to something else"
 AGAIN = ("unavailable", "too fast")
+skim = msgspec.json.Decoder(Sent).decode
+
+
+@lru_cache(maxsize=64)
+def decode(text: bytes) -> dict[str, Any]:
+    """Nobody changes what was decoded, and who is there is said again and again."""
+    message: dict[str, Any] = msgspec.json.decode(text)
+    return message
+
+
+class Trace:
+    """Everything that has left the server, and when: two runs of a seed must agree on it."""
+
+    def __init__(self) -> None:
+        self._sent: list[tuple[float, str, bytes]] = []
+        self.add = self._sent.append
+
+    @property
+    def digest(self) -> str:
+        """Of all of it; most worlds are never asked."""
+        digest = hashlib.blake2b(digest_size=16)
+        for now, to, text in self._sent:
+            digest.update(f"{now!r} {to} ".encode() + text)
+        return digest.hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Trace) and self._sent == other._sent
+
+    def __hash__(self) -> int:
+        return len(self._sent)
+
+    def __repr__(self) -> str:
+        return self.digest
 
 
 class Model:
@@ -28,16 +64,12 @@ class Model:
         self.decided: dict[str, int] = {}
         """For each command by its key, the version that its player had seen."""
         self.frames = 0
-        self._traced: list[bytes] = []
+        self.trace = Trace()
 
-    @property
-    def digest(self) -> str:
-        return hashlib.blake2b(b"".join(self._traced), digest_size=16).hexdigest()
-
-    def trace(self, to: str, text: bytes) -> None:
-        """Everything that leaves the server, and when: two runs of a seed must agree on it."""
+    def note(self, to: str, text: bytes) -> None:
+        """Something leaves the server."""
         now = self.world.scheduler.now
-        self._traced += (f"{now!r} {to} ".encode(), text)
+        self.trace.add((now, to, text))
         if self.world.on_frame is not None:
             self.world.on_frame(now, to, text)
 
@@ -75,18 +107,27 @@ class Model:
 
     # --- what is said -------------------------------------------------------------------
 
-    def said(self, link: Link, message: dict[str, Any], text: bytes) -> None:
-        """A process says something to a client."""
+    def said(self, link: Link, text: bytes) -> dict[str, Any]:
+        """A process says something to a client, who decodes this."""
+        client, sent = link.client, skim(text)
         self.frames += 1
-        self.trace(f"{link.client.match} {link.client.seat}", text)
+        self.note(f"{client.match} {client.seat}", text)
+        truth = self.truths.get(sent.match)
         try:
+            expected = truth and truth.read(client.seat or None, sent)  # type: ignore[arg-type] # 1, 2, or 0 to watch
+            if truth and expected:
+                self._check_order(link, expected)
+                self._check_answers(truth, client.seat, sent.answers)
+                return expected
+            message = decode(text)
             if message["type"] == "state":
                 self._check_order(link, message)
             elif message["type"] == "refused" and message["state"] is not None:
                 self._check_order(link, message["state"])
-            self._check_message(link.client.seat, message)
+            self._check_message(client.seat, message)
         except Falsehood as error:
             self.world.broken(str(error))
+        return decode(text)
 
     def _check_order(self, link: Link, state: dict[str, Any]) -> None:
         """What comes over a socket continues what came before it."""
@@ -107,7 +148,10 @@ class Model:
         if truth is None:
             raise Falsehood(f"{state['match']}: shown before it was opened")
         truth.check_state(seat or None, state)  # type: ignore[arg-type] # 1, 2, or 0 to watch
-        for key in state["answers"]:
+        self._check_answers(truth, seat, state["answers"])
+
+    def _check_answers(self, truth: Truth, seat: int, keys: list[str]) -> None:
+        for key in keys:
             if (seat, key) not in truth.carried_out:
                 raise Falsehood(f"{truth.id}: {key} was acknowledged and not kept")
             truth.acknowledged = max(truth.acknowledged, truth.carried_out[seat, key][1])
@@ -133,7 +177,7 @@ class Model:
     ) -> None:
         """A process answers a request."""
         status, answer = found
-        self.trace(f"{whose[0]} {whose[1]}" if whose else "request", text)
+        self.note(f"{whose[0]} {whose[1]}" if whose else "request", text)
         if status >= 500 and status != 503:
             self.world.broken(f"an answer {status} to {body!r}: {answer}")
         if whose is not None:
@@ -159,7 +203,7 @@ class Model:
                     self.world.broken(f"{loop.name}: {match} is in memory, and is read again")
 
     def closed(self, link: Link, code: int, reason: str) -> None:
-        self.trace(f"{link.client.match} {link.client.seat}", f"{code} {reason}".encode())
+        self.note(f"{link.client.match} {link.client.seat}", f"{code} {reason}".encode())
         if not reason:
             self.world.broken(f"closed with {code} and without a word")
 

@@ -311,8 +311,7 @@ class Link:
     def say(self, text: bytes) -> None:
         if self._ended:
             return
-        message = msgspec.json.decode(text)
-        self.network.world.model.said(self, message, text)
+        message = self.network.world.model.said(self, text)
         below = self.takes_more
         self._unread += len(text)
         self.network.world.model.watch_unread(self._unread)

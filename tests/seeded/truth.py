@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from tests.seeded.loop import Scheduler
     from trapline.core import Seat, View, Viewer
 
+NOTHING = msgspec.Raw()
+encode = msgspec.json.Encoder().encode
 SLACK = 15.0
 """Seconds that an entry may be on its way to a slow disk or database."""
 VIEWERS: tuple[Viewer, ...] = (1, 2, None)
@@ -58,19 +60,38 @@ class Public(NamedTuple):
     """What devices are to open now and have opened, and how the match was decided meanwhile."""
 
 
+class Sent(msgspec.Struct):
+    """A message, read as far as it takes to see whether it is a state that is expected."""
+
+    type: str
+    match: str = ""
+    version: int = 0
+    since: int = 0
+    view: msgspec.Raw = NOTHING
+    table: msgspec.Raw = NOTHING
+    answers: list[str] = []
+
+
 class Table:
     """The same as it is sent; most answers change nothing of it, so it is looked at often."""
 
     def __init__(self, public: Public) -> None:
         self.public = public
         self._plain: dict[str, Any] | None = None
-        self._right: dict[str, Any] | None = None
-        """What was sent last and is no lie."""
+        self._right: dict[bytes, dict[str, Any]] = {}
+        """What was sent and is no lie: players are also told how their devices draw."""
+
+    def read(self, who: str, sent: bytes) -> dict[str, Any]:
+        """What a client decodes; Falsehood unless this is what stands around the match."""
+        table = self._right.get(sent)
+        if table is None:
+            table = msgspec.json.decode(sent)
+            self.check(who, table)
+            self._right[sent] = table
+        return table
 
     def check(self, who: str, table: dict[str, Any]) -> None:
         """Falsehood unless this is what stands around the match."""
-        if table == self._right:
-            return
         locked = table["locked"]
         found = {
             **table,
@@ -83,7 +104,6 @@ class Table:
         for name, value in self._plain.items():
             if found[name] != value:
                 raise Falsehood(f"{who}: {name} is {found[name]}, not {value}")
-        self._right = table
 
 
 class Shown:
@@ -100,9 +120,23 @@ class Shown:
     def as_sent(self) -> tuple[dict[str, Any], list[Any]]:
         """The view without its events, and the events, as a client decodes them."""
         if self._plain is None:
-            view = msgspec.json.decode(msgspec.json.encode(shown(self.view)))
+            view = msgspec.json.decode(encode(shown(self.view)))
             self._plain = view, view.pop("events")
         return self._plain
+
+    def expects(self, sent: msgspec.Raw, before: Shown | None) -> bool:
+        """Whether this is the view, with the events that were not there `before`."""
+        view, known = self.view, len(before.view.events) if before else 0
+        if before and view.events[:known] != before.view.events:
+            return False
+        new = encode(shown(msgspec.structs.replace(view, events=view.events[known:])))
+        if new != bytes(sent):
+            return False
+        if self._plain is None:
+            plain = msgspec.json.decode(new)
+            told = plain.pop("events")
+            self._plain = plain, [*before.as_sent()[1], *told] if before else told
+        return True
 
 
 class Truth:
@@ -239,7 +273,8 @@ class Truth:
         )
         if not self._tables or self._tables[1].public != public:
             plain = Table(public._replace(link=None))
-            self._tables = {1: Table(public), 2: plain, None: plain}
+            opener = plain if public.link is None else Table(public)
+            self._tables = {1: opener, 2: plain, None: plain}
         stand = self.match.stand()
         for viewer in VIEWERS:
             view = self.match.seen(stand, viewer, 0, self.match.heard(viewer))
@@ -255,6 +290,27 @@ class Truth:
             return None
         opened = [one for one in match.evidence.opened if one.turn is not None]
         return match.awaited, opened, match.decided, match.opening
+
+    def read(self, viewer: Viewer, sent: Sent) -> dict[str, Any] | None:
+        """The state that a client decodes, if it is byte for byte what is expected."""
+        seen, version, since = self.versions[viewer], sent.version, sent.since
+        if not (0 < version <= len(seen) and 0 <= since <= version):
+            return None
+        truth, before = seen[version - 1], seen[since - 1] if since else None
+        if not truth.expects(sent.view, before):
+            return None
+        self.acknowledged = max(self.acknowledged, truth.entries)
+        view, events = truth.as_sent()
+        who = f"{self.id}, viewer {viewer}, version {version}"
+        return {
+            "type": "state",
+            "match": sent.match,
+            "version": version,
+            "since": since,
+            "view": {**view, "events": events[len(before.view.events) if before else 0 :]},
+            "table": truth.table.read(who, bytes(sent.table)),
+            "answers": sent.answers,
+        }
 
     def check_state(self, viewer: Viewer, state: dict[str, Any]) -> None:
         """Falsehood unless this is what the viewer is to be shown at this version."""
@@ -276,7 +332,6 @@ class Truth:
         known = len(seen[since - 1].as_sent()[1]) if since else 0
         if told != events[known:]:
             raise Falsehood(f"{who}: other events than the referee's")
-        state["view"]["events"] = events[known:]  # the same: whoever compares them sees it at once
         truth.table.check(who, state["table"])
 
 

@@ -18,7 +18,7 @@ from tests.seeded.database import Database
 from tests.seeded.disk import Disk
 from tests.seeded.faults import Faults
 from tests.seeded.loop import ProcessLoop, Scheduler
-from tests.seeded.model import Model
+from tests.seeded.model import Model, Trace
 from tests.seeded.network import Link, Network
 from tests.seeded.people import Cast
 from tests.seeded.servers import Process
@@ -42,11 +42,16 @@ MEMORY = Path("/dev/shm")  # noqa: S108 (a folder is made there that nobody else
 class Outcome(NamedTuple):
     fault: str
     """What must not be; empty if nothing was found."""
-    digest: str
+    trace: Trace
     matches: int
     frames: int
     steps: int
     seconds: float
+
+    @property
+    def digest(self) -> str:
+        """The same for every run of the same plan."""
+        return self.trace.digest
 
 
 class World:
@@ -111,7 +116,7 @@ class World:
             self._tidy()
         return Outcome(
             self.fault,
-            self.model.digest,
+            self.model.trace,
             len(self.model.truths),
             self.model.frames,
             self.scheduler.steps,
