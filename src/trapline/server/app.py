@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import time
+from functools import cache
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -12,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 
 from trapline.server import guard, page, preview
 from trapline.server.hub import Hub
@@ -53,18 +54,7 @@ def create(settings: Settings) -> Starlette:
         await hub.stop()
 
     app = Starlette(
-        routes=[
-            WebSocketRoute(MATCH + "/socket", talk),
-            *_routes(),
-            Route("/api/openapi.json", _openapi),
-            Route("/metrics", _metrics),
-            Route("/static/{path:path}", page.static),
-            Route("/proofs/{path:path}", page.proof),
-            *(Route(address, _page(address)) for address in page.SCREENS),
-            Route(preview.CARD, preview.show_board),
-            Route("/sw.js", _worker),
-            Route("/favicon.ico", _favicon),
-        ],
+        routes=_routes(),
         exception_handlers={HTTPException: _no_such_thing},
         middleware=[
             Middleware(RequestIds),
@@ -84,7 +74,24 @@ def create(settings: Settings) -> Starlette:
     return app
 
 
-def _routes() -> Iterator[Route]:
+@cache
+def _routes() -> tuple[BaseRoute, ...]:
+    """They know no server: all that are made in one process have the same."""
+    return (
+        WebSocketRoute(MATCH + "/socket", talk),
+        *_operations(),
+        Route("/api/openapi.json", _openapi),
+        Route("/metrics", _metrics),
+        Route("/static/{path:path}", page.static),
+        Route("/proofs/{path:path}", page.proof),
+        *(Route(address, _page(address)) for address in page.SCREENS),
+        Route(preview.CARD, preview.show_board),
+        Route("/sw.js", _worker),
+        Route("/favicon.ico", _favicon),
+    )
+
+
+def _operations() -> Iterator[Route]:
     """One for each address: whoever asks in a wrong way is told all that it takes."""
     by_path: dict[str, dict[str, Endpoint]] = {}
     for operation in OPERATIONS:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ipaddress
 import time
+from bisect import bisect_left
 from collections import Counter
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from trapline import __version__
@@ -27,15 +29,15 @@ class Metrics:
     def __init__(self) -> None:
         self._begun = time.time()
         self._requests: Counter[tuple[str, int]] = Counter()
-        self._quicker: Counter[float] = Counter()
+        self._by_time = [0] * (len(BOUNDS) + 1)
+        """Requests up to each bound and above the one before; and those above all."""
         self._seconds = 0.0
 
     def count(self, route: str, status: int, seconds: float) -> None:
         """A request has been answered."""
         self._requests[route, status] += 1
         self._seconds += seconds
-        for bound in BOUNDS:
-            self._quicker[bound] += seconds <= bound
+        self._by_time[bisect_left(BOUNDS, seconds)] += 1
 
     def text(self, hub: Hub, door: Door | None) -> str:
         return "\n".join(self._lines(hub, door)) + "\n"
@@ -68,7 +70,8 @@ class Metrics:
 
     def _histogram(self) -> Iterator[str]:
         total = sum(self._requests.values())
-        buckets: dict[str, float] = {f'le="{bound}"': self._quicker[bound] for bound in BOUNDS}
+        quicker = zip(BOUNDS, accumulate(self._by_time), strict=False)
+        buckets: dict[str, float] = {f'le="{bound}"': number for bound, number in quicker}
         name = "request_seconds"
         yield from _lines(
             f"{name}_bucket",

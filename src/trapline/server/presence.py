@@ -39,6 +39,9 @@ class Word(msgspec.Struct, frozen=True, array_like=True):
     why: tuple[str, str] = ("", "")
 
 
+decode = msgspec.json.Decoder(list[Word]).decode
+
+
 class Presences:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -92,7 +95,7 @@ class Presences:
 
     def hear(self, words: bytes) -> None:
         with contextlib.suppress(msgspec.MsgspecError):
-            for word in msgspec.json.decode(words, type=list[Word]):
+            for word in decode(words):
                 self._take(word)
 
     def _take(self, word: Word) -> None:
