@@ -50,6 +50,11 @@ def make_game(
     """
     kind = find_game(spec) if isinstance(spec, str) else spec
     known = _option_types(kind)
+    if options is not None and not from_text and options.keys() <= known.keys():
+        try:
+            return _build(kind, msgspec.convert(options, kind.options_type))
+        except msgspec.ValidationError:
+            pass  # below, each is looked at alone, so that one hears which it is
     values: dict[str, object] = {}
     for option, value in (options or {}).items():
         if option not in known:
@@ -93,12 +98,21 @@ def preset_of(game: Game[Any]) -> str:
 
 def changed_options(game: Game[Any]) -> dict[str, object]:
     """The options that differ from the rulebook's values, as a record holds them."""
-    usual = type(game.options)()
     return {
-        field: list(value) if isinstance(value, tuple) else value
-        for field in game.options.__struct_fields__
-        if (value := getattr(game.options, field)) != getattr(usual, field)
+        option: list(value) if isinstance(value, tuple) else value
+        for option, value in _changed(game.options)
     }
+
+
+@lru_cache(maxsize=256)
+def _changed(options: Options) -> tuple[tuple[str, object], ...]:
+    usual = type(options)()
+    both = zip(*map(msgspec.structs.astuple, (options, usual)), strict=True)
+    return tuple(
+        (option, value)
+        for option, (value, before) in zip(options.__struct_fields__, both, strict=True)
+        if value != before
+    )
 
 
 def options_text(game: Game[Any]) -> str:
