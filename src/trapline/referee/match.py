@@ -181,6 +181,10 @@ class Match(Agreements):
         """How many events have reached a viewer."""
         return len(self._progress.hearing.by(viewer))
 
+    def heard_by_each(self) -> tuple[int, ...]:
+        """The same for the players and those who watch."""
+        return self._progress.hearing.bookmark()
+
     @property
     @holding
     def asked(self) -> tuple[Seat, ...]:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from trapline.core import Game, Viewer
+    from trapline.referee.stand import Stand
     from trapline.server.log import AnyLater
     from trapline.server.messages import AnyCommand, Clock, Frames, Request
 
@@ -64,11 +65,12 @@ class Room:
         self.match.players = self.seating.players()
         self.match.tossed = opening.tossed
         self.match.started = opening.at
+        stand = self.match.stand()
         self._time = Timekeeper(opening.clock) if opening.clock else None
-        self._keep_time(opening.at)
+        self._keep_time(opening.at, stand)
         self._sidelines = Sidelines(self.match, self.seating)
         self._done: dict[tuple[Seat, str], str] = {}
-        self._viewing = Viewing(self.match)
+        self._viewing = Viewing(self.match, stand)
         self.version = self._viewing.version
         self.marks = self._viewing.marks
         self.view = self._viewing.view
@@ -76,7 +78,7 @@ class Room:
         self.frame = self._viewing.frame
         self._facts: tuple[Any, ...] = ()
         self._around: dict[Viewer, Surroundings] = {}
-        self._viewing.look(self._look_around())
+        self._viewing.look(stand, self._look_around())
 
     @classmethod
     def read(cls, match_id: str, entries: Sequence[bytes], spec: str = "") -> Room:
@@ -211,22 +213,21 @@ class Room:
         self.match.players = self.seating.players()
         self._viewing.rename()
 
-    def _keep_time(self, at: str) -> None:
-        """A clock follows what everybody sees, and so tells nobody more."""
+    def _keep_time(self, at: str, stand: Stand) -> None:
+        """A clock follows what everybody sees of a stand, and so tells nobody more."""
         if self._time is not None:
-            public = self.match.view(None)
-            stage = (public.turn, public.to_move is not None)
+            stage = (stand.turn, stand.to_move is not None)
             opening = locking.is_opening(self.match)
-            self._time.note(at, thinking(public, self.seating), stage, opening=opening)
+            self._time.note(at, thinking(stand, self.seating), stage, opening=opening)
 
     def _note(self, entry: AnyLater, refusal: str = "") -> None:
         self.entries += 1
-        if self._time is not None:
-            self._keep_time(entry.at)
+        stand = self.match.stand()
+        self._keep_time(entry.at, stand)
         answer = isinstance(entry, Act) and isinstance(entry.command, ANSWERS)
         if not answer or self._facts_of_play() != self._facts:
             self._look_around()
-        self._viewing.look(self._around)
+        self._viewing.look(stand, self._around)
         if isinstance(entry, Act):
             self._done[entry.seat, entry.key] = refusal
             if answer and not refusal:

@@ -16,6 +16,7 @@ from trapline.server.messages import Clock
 
 if TYPE_CHECKING:
     from trapline.core import View
+    from trapline.referee.stand import Stand
     from trapline.server.messages import TimeLimit
     from trapline.server.seating import Seating
 
@@ -98,7 +99,7 @@ class Timekeeper:
         )
 
 
-def waited_for(public: View, seating: Seating) -> tuple[Seat, ...]:
+def waited_for(public: View | Stand, seating: Seating) -> tuple[Seat, ...]:
     """The seats whose answer everybody sees to be waited for."""
     if public.outcome is not None or seating.is_open:
         return ()
@@ -107,7 +108,7 @@ def waited_for(public: View, seating: Seating) -> tuple[Seat, ...]:
     return tuple(seat for seat in SEATS if not public.ready[seat - 1])
 
 
-def thinking(public: View, seating: Seating) -> tuple[Seat, ...]:
+def thinking(public: View | Stand, seating: Seating) -> tuple[Seat, ...]:
     """Those of them who are people."""
     return tuple(
         seat

@@ -25,23 +25,34 @@ NEVER = -1
 encode = msgspec.json.Encoder().encode
 
 
+class Eye:
+    """What one viewer has been shown, and what was made of it for whoever asks again."""
+
+    __slots__ = ("asked_at", "frames", "marks", "states", "table", "told")
+
+    def __init__(self) -> None:
+        self.marks = [0]
+        """How many events were heard at each version."""
+        self.asked_at = 0
+        """The version at which the viewer was first shown what there is to decide on now."""
+        self.told: list[tuple[str, ...]] = []
+        self.states: dict[bool, State] = {}
+        self.frames: dict[bool, tuple[int, bytes]] = {}
+        self.table: tuple[Surroundings | None, msgspec.Raw] = None, msgspec.Raw()
+
+
 class Viewing:
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, stand: Stand) -> None:
         self._match = match
-        self._stand: Stand = match.stand()
+        self._stand = stand
         self._around: dict[Viewer, Surroundings] = {}
         self._views: dict[Viewer, View] = {}
         """What each is shown, without events: those only ever grow, and are counted."""
-        self._states: dict[Viewer, dict[bool, State]] = {viewer: {} for viewer in VIEWERS}
-        self._frames: dict[Viewer, dict[bool, tuple[int, bytes]]] = {v: {} for v in VIEWERS}
-        self._tables: dict[Viewer, tuple[Surroundings, msgspec.Raw]] = {}
-        self._told: dict[Viewer, list[tuple[str, ...]]] = {viewer: [] for viewer in VIEWERS}
-        self._marks: dict[Viewer, list[int]] = {viewer: [0] for viewer in VIEWERS}
-        self._asked_at: dict[Viewer, int] = {}
+        self._eyes = {viewer: Eye() for viewer in VIEWERS}
 
     def asked_at(self, seat: Seat) -> int:
         """The version at which a seat was first shown what it decides on now."""
-        return self._asked_at[seat]
+        return self._eyes[seat].asked_at
 
     def asks(self, seat: Seat) -> str | None:
         """What a seat is asked for now, in a word."""
@@ -50,32 +61,33 @@ class Viewing:
 
     def answered(self, seat: Seat) -> None:
         """Whatever a seat decides from here on, it decides on what it is shown now."""
-        self._asked_at[seat] = len(self._marks[seat]) - 1
+        eye = self._eyes[seat]
+        eye.asked_at = len(eye.marks) - 1
 
     def rename(self) -> None:
         """Somebody has got another name, so everything is told anew."""
-        for told in self._told.values():
-            told.clear()
+        for eye in self._eyes.values():
+            eye.told.clear()
 
     def version(self, viewer: Viewer) -> int:
-        return len(self._marks[viewer]) - 1
+        return len(self._eyes[viewer].marks) - 1
 
     def marks(self, viewer: Viewer) -> list[int]:
         """How many events a viewer had heard at each version."""
-        return self._marks[viewer]
+        return self._eyes[viewer].marks
 
     def view(self, viewer: Viewer) -> View:
-        return self._match.seen(self._stand, viewer, 0, self._marks[viewer][-1])
+        return self._match.seen(self._stand, viewer, 0, self._eyes[viewer].marks[-1])
 
     def state(
         self, viewer: Viewer, since: int = 0, answers: tuple[str, ...] = (), *, plain: bool = False
     ) -> State:
         """What a viewer is shown, with the events that were heard after version `since`."""
-        return showing.cut(self._shown(viewer, plain), self._marks[viewer], since, answers)
+        return showing.cut(self._shown(viewer, plain), self._eyes[viewer].marks, since, answers)
 
     def frame(self, viewer: Viewer, since: int, *, plain: bool = False) -> bytes:
         """The same as it is sent: encoded once for all who are shown the same."""
-        frames = self._frames[viewer]
+        frames = self._eyes[viewer].frames
         known = frames.get(plain)
         if known is None or known[0] != since:
             known = frames[plain] = since, self._encoded(viewer, since, plain)
@@ -84,19 +96,19 @@ class Viewing:
     def _encoded(self, viewer: Viewer, since: int, plain: bool) -> bytes:
         if not plain or (viewer is not None and self.asks(viewer) == SECRET):
             return encode(self.state(viewer, since, plain=plain))
-        marks, around = self._marks[viewer], self._around[viewer]
+        eye, around, match = self._eyes[viewer], self._around[viewer], self._match
+        marks, version = eye.marks, len(eye.marks) - 1
         heard = showing.heard_by(marks, since)
-        view = self._match.seen(self._stand, viewer, heard or 0, marks[-1])
-        table = self._tables.get(viewer)
-        if table is None or table[0] is not around:
-            table = self._tables[viewer] = around, msgspec.Raw(encode(around))
+        view = match.seen(self._stand, viewer, heard or 0, marks[-1])
+        if eye.table[0] is not around:
+            eye.table = around, msgspec.Raw(encode(around))
         begin = since if heard is not None else 0
-        return encode(showing.slim(self._match.id, len(marks) - 1, begin, view, table[1]))
+        return encode(showing.slim(match.id, version, begin, view, eye.table[1]))
 
     def _shown(self, viewer: Viewer, plain: bool) -> State:
         """The state of a viewer who has seen nothing yet."""
-        states = self._states[viewer]
-        if plain not in states:
+        eye = self._eyes[viewer]
+        if plain not in eye.states:
             view, around = self.view(viewer), self._around[viewer]
             version, game = self.version(viewer), self._match.game
             if plain and view.asks != SECRET:
@@ -106,37 +118,39 @@ class Viewing:
                 around = showing.asking_for_secret(around, words)
                 state = showing.whole(self._match.id, version, view, around)
                 if not plain:
-                    showing.tell(words, self._told[viewer])
-                    state = showing.with_words(state, words, self._told[viewer])
-            states[plain] = state
-        return states[plain]
+                    showing.tell(words, eye.told)
+                    state = showing.with_words(state, words, eye.told)
+            eye.states[plain] = state
+        return eye.states[plain]
 
-    def look(self, around: dict[Viewer, Surroundings]) -> None:
-        """Show everybody what has changed for them.
+    def look(self, stand: Stand, around: dict[Viewer, Surroundings]) -> None:
+        """Show everybody what has changed for them, now that the match stands so.
 
         Who moves on to another turn is shown something else in any case, so nothing is compared
         then, and what nobody looks at is never made.
         """
-        stand, before, known = self._match.stand(), self._stand, self._around
+        before, known = self._stand, self._around
         views, alike = self._views, stand.turn == before.turn and bool(known)
         self._stand, self._around, self._views = stand, around, {}
-        for viewer, marks in self._marks.items():
-            heard = self._match.heard(viewer)
+        heard_by_each = self._match.heard_by_each()
+        for (viewer, eye), heard in zip(self._eyes.items(), heard_by_each, strict=True):
+            marks = eye.marks
             if alike:
-                then = views.get(viewer) or self._bare(before, viewer)
-                self._views[viewer] = self._bare(stand, viewer)
-                same = heard == marks[-1] and self._views[viewer] == then
-                if same and around[viewer] == known[viewer]:
+                same = heard == marks[-1] and around[viewer] == known[viewer]
+                if same:
+                    then = views.get(viewer) or self._bare(before, viewer)
+                    self._views[viewer] = self._bare(stand, viewer)
+                if same and self._views[viewer] == then:
                     continue
             elif stand.turn < before.turn:  # one was taken back
                 marks[:] = [NEVER] * len(marks)
-                self._told[viewer].clear()
+                eye.told.clear()
             marks.append(heard)
-            self._states[viewer].clear()
-            self._frames[viewer].clear()
+            eye.states.clear()
+            eye.frames.clear()
             decided = alike and _decision(before, known[viewer], viewer)
             if not alike or decided != _decision(stand, around[viewer], viewer):
-                self._asked_at[viewer] = len(marks) - 1
+                eye.asked_at = len(marks) - 1
 
     def _bare(self, stand: Stand, viewer: Viewer) -> View:
         """What a viewer is shown of a stand, without events."""
