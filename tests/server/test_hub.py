@@ -47,7 +47,10 @@ class Faulty(SQLiteStore):
     late: asyncio.Event | None = None
     """Waited for when something was read."""
 
-    async def append(self, match: str, version: int, entry: bytes, **facts: Any) -> int:
+    def append(self, match: str, version: int, entry: bytes, **facts: Any) -> asyncio.Future[int]:
+        return asyncio.ensure_future(self._append(match, version, entry, **facts))
+
+    async def _append(self, match: str, version: int, entry: bytes, **facts: Any) -> int:
         if self.full and version == 1:
             raise StoreError("There is no room left.")
         if self.hold is not None:

@@ -49,12 +49,13 @@ class Hearing:
 
     def tell(self, actor: int, events: Iterable[AnyEvent]) -> None:
         """Tell who acted now, and the others later; what is private, only the one it is about."""
+        heard, later = self._heard, self._later
         for event in events:
             if event.private:
-                self._heard[2 if event.by == 2 else 1].append(event)
+                heard[2 if event.by == 2 else 1].append(event)
                 continue
             for viewer in VIEWERS:
-                (self._heard if viewer == actor else self._later)[viewer].append(event)
+                (heard if viewer == actor else later)[viewer].append(event)
 
     def tell_the_rest(self) -> None:
         """A turn is complete: everybody hears what they have not heard yet."""

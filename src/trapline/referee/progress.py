@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import secrets as random_source
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from trapline.core import CHANCE, SECRET, IllegalMove, refusal
+import msgspec
+
+from trapline.core import CHANCE, SECRET, Form, IllegalMove, Seat, refusal
 from trapline.core.faults import held
 from trapline.referee.commitments import CHANCE_KEY, commitment, drawn_value, sealed_key
 from trapline.referee.hearing import Hearing
 from trapline.referee.walk import MORE_THAN_ONE
 
 if TYPE_CHECKING:
-    from trapline.core import Form, Game, Question, Seat, State
+    from trapline.core import Game, Question, State
     from trapline.referee.walk import Walk
 
 
-class Bookmark(NamedTuple):
+class Bookmark(msgspec.Struct, frozen=True):
     """A point to which a match can go back."""
 
-    state: State
+    state: Any
     turn: tuple[tuple[Seat, Form], ...]
     lengths: tuple[int, ...]
     heard: tuple[int, ...]
@@ -55,8 +57,9 @@ class Progress:
 
     def bookmark(self) -> Bookmark:
         """Where it stands, at no cost: all that it holds only ever grows."""
-        lengths = tuple(map(len, self._growing()))
-        return Bookmark(self.state, (*self.turn,), lengths, self.hearing.bookmark())
+        return Bookmark(
+            self.state, (*self.turn,), (*map(len, self._growing()),), self.hearing.bookmark()
+        )
 
     def go_back(self, mark: Bookmark) -> None:
         """Be as it was when a turn was about to begin."""
@@ -132,7 +135,7 @@ class Progress:
         turn, self.turn = self.turn, []
         by_seat: dict[Seat, tuple[Form, ...]] = {}
         for seat, form in turn:
-            by_seat[seat] = (*by_seat[seat], form) if seat in by_seat else (form,)
+            by_seat[seat] = (*by_seat.get(seat, ()), form)
         alone = len(by_seat) == 1
         if alone:
             self.turns.append(self.game.write_turn(by_seat[seat]))

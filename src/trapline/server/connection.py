@@ -109,22 +109,23 @@ class Connection:
 
     def take(self) -> bytes | None:
         """The next message, if there is one; Ending where there will be none any more."""
+        live, answers = self.live, self._answers
         if self.hub.stopping:
             raise ServerStops("The server stops; connect again in a moment.")
-        if self.live.gone:
+        if live.gone:
             raise Gone("There is no such match; it may have expired.")
         if self._ending is not None:
             raise self._ending
-        certain = self.live.certain
+        certain = live.certain
         if self._refused and (certain or self._refused[0].reason == "unavailable"):
             return self._say_what_was_wrong(self._refused.popleft())
         if not certain:
             return None
-        again = self._first or bool(self._answers)
-        message, self.told = news(self.live, self.viewer, self.told, again=again)
+        again = self._first or bool(answers)
+        message, self.told = news(live, self.viewer, self.told, again=again)
         self._first = False
-        if self._answers and message is not None:
-            message = showing.with_answers(message, self._answers)
+        if answers and message is not None:
+            message = showing.with_answers(message, answers)
             self._answers = []
         return message
 

@@ -14,6 +14,7 @@ CONTROL = 0x88
 MASKED = 0x80
 LONGER, LONGEST = 126, 127
 """In the place of a size: it follows in two bytes, or in eight."""
+LONG_TEXT = bytes((FINAL_TEXT, LONGER))
 MASK = 4
 
 
@@ -35,7 +36,7 @@ def text_frame(text: bytes) -> bytes:
     if size < LONGER:
         return bytes((FINAL_TEXT, size)) + text
     if size < 65536:
-        return bytes((FINAL_TEXT, LONGER)) + size.to_bytes(2, "big") + text
+        return b"".join((LONG_TEXT, size.to_bytes(2, "big"), text))
     return bytes((FINAL_TEXT, LONGEST)) + size.to_bytes(8, "big") + text
 
 

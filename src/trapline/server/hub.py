@@ -12,7 +12,7 @@ import contextlib
 import logging
 import secrets
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -31,7 +31,7 @@ from trapline.server.trouble import UNREAD, Trouble
 from trapline.server.upkeep import Upkeep
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Coroutine, Iterator
+    from collections.abc import Coroutine, Iterator
 
     from trapline.core import Seat
     from trapline.server.messages import Request
@@ -238,12 +238,17 @@ class Hub:
         self.stir(live)
         return True
 
-    def append(self, room: AnyRoom, entry: log.AnyEntry) -> Awaitable[object]:
-        """Hand the newest entry of a room to the store; it is kept when this was awaited."""
-        written, game, over = log.encode(entry), room.opening.game, room.over
-        listing = room.seating.listing(over=over)
+    def append(self, room: AnyRoom, entry: log.AnyEntry) -> asyncio.Future[Any]:
+        """Hand the newest entry of a room to the store; it is kept when this has a result."""
+        over = room.over
         return self.store.append(
-            room.id, room.entries, written, game=game, over=over, at=entry.at, listing=listing
+            room.id,
+            room.entries,
+            log.encode(entry),
+            game=room.opening.game,
+            over=over,
+            at=entry.at,
+            listing=room.seating.listing(over=over),
         )
 
     async def _open_next(self, room: AnyRoom) -> None:

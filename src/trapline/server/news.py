@@ -7,24 +7,21 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trapline.server.hours import now
+from trapline.server.messages import Presence
 
 if TYPE_CHECKING:
     from trapline.core import Viewer
     from trapline.server.live import Live
-    from trapline.server.messages import Presence
 
 encode = msgspec.json.Encoder().encode
 
 
-class Told:
+class Told(msgspec.Struct, eq=False):
     """How far somebody has been told. All of a crowd who have been told the same share one."""
 
-    __slots__ = ("plain", "presence", "version")
-
-    def __init__(self, version: int, presence: Presence | None, plain: bool) -> None:
-        self.version = version
-        self.presence = presence
-        self.plain = plain
+    version: int
+    presence: Presence | None
+    plain: bool
 
 
 def news(

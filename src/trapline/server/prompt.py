@@ -94,7 +94,7 @@ class Step:
             return
         live.certain = False
         try:
-            kept = asyncio.ensure_future(hub.append(room, entry))
+            kept = hub.append(room, entry)
         except StoreError as error:
             self._doubt()
             raise hub.trouble.note(error) from error

@@ -144,10 +144,10 @@ class Speaker:
             self._too_late = None
 
     def _speak(self) -> None:
-        self._due, more = False, True
+        self._due, more, ended = False, True, self.ended.done()
         connection, wire = self._connection, self._wire
         try:
-            while wire.takes_more and not self.ended.done():
+            while wire.takes_more and not ended:
                 message = connection.take() if more else None
                 if message is None:
                     connection.fall_in(wire.transport)

@@ -7,12 +7,15 @@ is none of a store's business.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Literal, NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
 from trapline.core import TraplineError
+
+if TYPE_CHECKING:
+    import asyncio
 
 
 class StoreError(TraplineError):
@@ -92,8 +95,8 @@ class Store(Protocol):
         over: bool,
         at: str,
         listing: Listing = "",
-    ) -> Awaitable[object]:
-        """Keep one entry; it is on disk when this was awaited. Version 1 opens a match.
+    ) -> asyncio.Future[Any]:
+        """Keep one entry; it is on disk when this has a result. Version 1 opens a match.
 
         Conflict when that version is there already, StoreError when it cannot be written or would
         leave a gap. Whoever builds one version upon another waits for the first. A call that is

@@ -124,7 +124,7 @@ class PostgresStore:
         over: bool,
         at: str,
         listing: Listing = "",
-    ) -> Awaitable[None]:
+    ) -> asyncio.Future[None]:
         if version == 1:
             check_match(match)
         self._open_pool()

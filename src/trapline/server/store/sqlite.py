@@ -25,7 +25,7 @@ from trapline.server.store.sqlite_files import Files, lock, sync_folder
 from trapline.server.store.sqlite_writer import Delete, Note, Writer
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Callable, Sequence
 
     from filelock import BaseFileLock
 
@@ -156,7 +156,7 @@ class SQLiteStore:
         over: bool,
         at: str,
         listing: Listing = "",
-    ) -> Awaitable[int]:
+    ) -> asyncio.Future[int]:
         if version == 1:
             check_match(match)
         return self._open_writer().ask(Append(match, version, entry, game, over, at, listing))
