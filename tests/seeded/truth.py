@@ -69,6 +69,8 @@ class Sent(msgspec.Struct):
     since: int = 0
     view: msgspec.Raw = NOTHING
     table: msgspec.Raw = NOTHING
+    words: Any = None
+    picture: Any = None
     answers: list[str] = []
 
 
@@ -309,6 +311,8 @@ class Truth:
             "since": since,
             "view": {**view, "events": events[len(before.view.events) if before else 0 :]},
             "table": truth.table.read(who, bytes(sent.table)),
+            "words": sent.words,
+            "picture": sent.picture,
             "answers": sent.answers,
         }
 
