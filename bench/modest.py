@@ -62,9 +62,9 @@ def solved(way: Any, name: str, width: float, seconds: float) -> str:
     return f"{name}: {lower:+.5f} … {upper:+.5f}, {spent}"
 
 
-def asked(
+def words(
     doc: str | None, rows: tuple[str, ...], *, width: float, seconds: float
-) -> argparse.Namespace:
+) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -72,7 +72,7 @@ def asked(
     parser.add_argument("--width", type=float, default=width)
     parser.add_argument("--seconds", type=float, default=seconds)
     parser.add_argument("--course", action="store_true")
-    return parser.parse_args()
+    return parser
 
 
 def row(name: str, width: float, seconds: float) -> str:
@@ -81,7 +81,7 @@ def row(name: str, width: float, seconds: float) -> str:
 
 
 def main() -> None:
-    given = asked(__doc__, ROWS, width=0.004, seconds=300.0)
+    given = words(__doc__, ROWS, width=0.004, seconds=300.0).parse_args()
     search.Climb, Watched.course = Watched, given.course  # type: ignore[misc]  # `search_both` takes it
     for name in given.rows:
         print(row(name, given.width, given.seconds), flush=True)
