@@ -151,7 +151,7 @@ def put(games: VectorGame, lane: int, state: Any) -> Course:
     assert question is not None
     row[: column.HEAD] = 0
     row[column.FIRST], row[column.TO_ACT], row[column.LAST] = 1, seat, -1
-    row[column.ASKS] = number_questions(game)[question]
+    row[column.ASKS] = lanes.asks[lane] = number_questions(game)[question]
     row[column.HEAD :] = flat([getattr(state, name) or 0 for name in state.__struct_fields__])
     games._lanes.mask[lane] = games.encoding.mask(games.encoding.legal(question))
     return Course(state)

@@ -10,6 +10,7 @@ import pytest
 from tests.adapters.outside import KUHN
 from trapline.adapters.vector import VectorGame
 from trapline.core import SEATS, IllegalMove, TraplineError
+from trapline.simulate import tables
 from trapline.simulate.forms import LINE, Form
 from trapline.simulate.tables import IN_A_ROW
 
@@ -42,6 +43,35 @@ def test_all_forms_show_the_same_compiled_or_not(name: str) -> None:
             seen = [as_bytes(games, games.observe(seat)) for games in every]
             assert all(np.array_equal(seen[0], other) for other in seen[1:])
             assert seen[0].any()
+
+
+@pytest.mark.parametrize("batch", [1, 128, 129, 300])
+def test_rows_are_those_of_their_lanes_however_many_blocks_there_are(batch: int) -> None:
+    """Rows of a block are written while the next is stepped, the last ones after it."""
+    for dtype in DTYPES:
+        games = VectorGame("trap-runner", batch, seed=5, dtype=dtype)
+        out = games.observe()
+        for _ in range(40):
+            out[:] = 7
+            games.step(games.random_actions(), out=out)
+            assert np.array_equal(out, games.observe())
+            both = [games.observe(seat) for seat in SEATS]
+            mine = np.where((games.to_act == 1)[:, None], *both)
+            assert np.array_equal(out, mine)
+
+
+def test_turns_are_shown_alike_whether_looked_up_or_computed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tables, "MOST_LOOKED_UP", 3)
+    for dtype in DTYPES:
+        games = VectorGame("trap-runner", 40, seed=3, dtype=dtype)
+        plain = VectorGame("trap-runner", 40, seed=3, dtype=dtype, compiled=False)
+        for _ in range(25):
+            for each in (games, plain):
+                each.step(each.random_actions())
+            assert np.array_equal(games.observe(), plain.observe())
+        assert games.turn.max() > 3
 
 
 @pytest.mark.slow

@@ -1,9 +1,9 @@
 """One Python module for each game, written once and compiled by Numba, which keeps the result.
 
 The module holds the game's functions as `lowering` puts them, what loads a state from a lane and
-stores it there, and the loops of `kernels`, `rows` and `sights`. Options are data, so that all
-variants of a game share what was compiled. Whole numbers have 64 bits in compiled code: a game that
-needs more is not compiled.
+stores it there, and the loops of `kernels`, `playing`, `rows` and `sights`. Options are data, so
+that all variants of a game share what was compiled. Whole numbers have 64 bits in compiled code: a
+game that needs more is not compiled.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOST_PLACES = 63
 """A set of places is the bits of one number, and its sign stays 0."""
 LONGEST_TUPLE = 16
 """Longer tuples of numbers are arrays in compiled code."""
-LOOPS = ("kernels.py", "rows.py", "sights.py")
+LOOPS = ("kernels.py", "playing.py", "rows.py", "sights.py")
 """Files whose text, below the marker, goes into every module."""
 MARKER = "# " + "-" * 88 + "\n"
 OWN = 1 + ARRAYS

@@ -4,7 +4,8 @@ The text below the line goes into a module of its own for each game, beside the 
 (`question`, `apply`, …) as `lowering` puts them: kernels that call each other sit in one
 file, so that Numba can keep what it has compiled. `rules` are few arrays, of which `opened` makes
 what the game knows of itself and its `tables.Tables`. A lane is a row of whole numbers: the
-columns here, and then the fields of its state. A question is its number, 0 is none.
+columns here, and then the fields of its state. A question is its number, 0 is none; `asks` holds
+those of all lanes side by side, so that who chooses actions need not go through the lanes.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ DRAWS = False
 apply: Any = None
 chance: Any = None
 dealt: Any = None
+fetch_lane: Any = None
 load: Any = None
 opened: Any = None
 question: Any = None
@@ -48,6 +50,9 @@ FIRST, TO_ACT, ASKS, WINNER, REASON, SCORE, CHOSEN, LEFT, LAST, RUN, SECRET, SEC
 to come, the last one's place among the answers, and how many neighbours end there. Of each seat:
 its secret, and the question that it answered."""
 HEAD = 14
+
+AHEAD = 24
+"""So many lanes further on is asked for what will be stepped: about as long as memory takes."""
 
 COUNT, CHOOSE, KIND, HIDDEN, MOST_RUN, IN_A_ROW = range(6)
 """Columns of `tables.rows`."""
@@ -241,9 +246,8 @@ def act(game: Any, tables: Any, lanes: Any, seeds: Any, i: int, action: int) -> 
 
 
 @inlined
-def choose_answer(tables: Any, seed: Any, lanes: Any, i: int) -> Any:
+def choose_answer(tables: Any, seed: Any, asked: int, lanes: Any, i: int) -> Any:
     """The place of a random answer among those to the lane's question."""
-    asked = lanes[i, ASKS]
     if entry(tables, asked, CHOOSE):
         low, high = next_members(tables, asked, lanes[i, LEFT], lanes[i, LAST], lanes[i, RUN])
         return low + below(seed, high - low + 1)
@@ -274,12 +278,13 @@ def write_mask(tables: Any, lanes: Any, i: int, mask: Any) -> None:
 
 
 @kept
-def begin_all(rules: Any, lanes: Any, seeds: Any, which: Any, mask: Any) -> None:
+def begin_all(rules: Any, lanes: Any, seeds: Any, asks: Any, which: Any, mask: Any) -> None:
     game, tables = opened(rules)
     for i in range(len(lanes)):
         if which[i]:
             begin_lane(game, tables, lanes, seeds, i)
             write_mask(tables, lanes, i, mask)
+            asks[i] = lanes[i, ASKS]
 
 
 @kept
@@ -294,8 +299,8 @@ def first_illegal(lanes: Any, mask: Any, actions: Any, where: Any) -> int:
 
 @kept
 def step_all(
-    rules: Any, lanes: Any, seeds: Any, actions: Any, where: Any, again: bool, mask: Any,
-    rewards: Any, done: Any,
+    rules: Any, lanes: Any, seeds: Any, asks: Any, actions: Any, where: Any, again: bool,
+    mask: Any, rewards: Any, done: Any,
 ) -> None:  # fmt: skip
     """One action in every lane `where` it is asked for, unless its match is over.
 
@@ -303,97 +308,41 @@ def step_all(
     """
     game, tables = opened(rules)
     for i in range(len(lanes)):
-        rewards[i, 0] = rewards[i, 1] = 0
-        done[i] = lanes[i, ASKS] == 0
-        if done[i] or not where[i]:
-            continue
-        asked = lanes[i, ASKS]
-        act(game, tables, lanes, seeds, i, actions[i])
-        done[i] = lanes[i, ASKS] == 0
-        if done[i]:
-            winner = lanes[i, WINNER]
-            if winner:
-                rewards[i, winner - 1] = lanes[i, SCORE]
-                rewards[i, 2 - winner] = -lanes[i, SCORE]
-            if again:
-                begin_lane(game, tables, lanes, seeds, i)
-        if lanes[i, ASKS] != asked or entry(tables, asked, CHOOSE):
-            write_mask(tables, lanes, i, mask)
+        step_lane(game, tables, lanes, seeds, asks, actions, where, again, mask, rewards, done, i)
+
+
+@inlined
+def step_lane(
+    game: Any, tables: Any, lanes: Any, seeds: Any, asks: Any, actions: Any, where: Any,
+    again: bool, mask: Any, rewards: Any, done: Any, i: int,
+) -> None:  # fmt: skip
+    fetch_lane(lanes, i + AHEAD)
+    rewards[i, 0] = rewards[i, 1] = 0
+    done[i] = lanes[i, ASKS] == 0
+    if done[i] or not where[i]:
+        return
+    asked = lanes[i, ASKS]
+    act(game, tables, lanes, seeds, i, actions[i])
+    done[i] = lanes[i, ASKS] == 0
+    if done[i]:
+        winner = lanes[i, WINNER]
+        if winner:
+            rewards[i, winner - 1] = lanes[i, SCORE]
+            rewards[i, 2 - winner] = -lanes[i, SCORE]
+        if again:
+            begin_lane(game, tables, lanes, seeds, i)
+    if lanes[i, ASKS] != asked or entry(tables, asked, CHOOSE):
+        write_mask(tables, lanes, i, mask)
+        asks[i] = lanes[i, ASKS]
 
 
 @kept
-def choose_all(rules: Any, lanes: Any, seeds: Any, where: Any, actions: Any) -> None:
+def choose_all(rules: Any, lanes: Any, seeds: Any, asks: Any, where: Any, actions: Any) -> None:
     _, tables = opened(rules)
     for i in range(len(lanes)):
-        asked = lanes[i, ASKS]
+        asked = asks[i]
         actions[i] = 0
         if asked != 0 and where[i]:
             seeds[i] = advance(seeds[i])
-            number = choose_answer(tables, seeds[i], lanes, i)
+            number = choose_answer(tables, seeds[i], asked, lanes, i)
             actions[i] = entry(tables, asked, tables.actions_to + number)
-
-
-@kept
-def play_all(rules: Any, lanes: Any, seeds: Any, turns: int, mask: Any, tally: Any) -> None:
-    """Random play: `turns` complete turns in every lane, one match after the other."""
-    game, tables = opened(rules)
-    for i in range(len(lanes)):
-        play_lane(game, tables, lanes, seeds, i, turns, tally)
-        write_mask(tables, lanes, i, mask)
-
-
-@inlined
-def play_lane(
-    game: Any, tables: Any, lanes: Any, seeds: Any, i: int, turns: int, tally: Any
-) -> None:
-    if lanes[i, ASKS] == 0:
-        begin_lane(game, tables, lanes, seeds, i)
-    state, seat, asked = load(lanes, i), lanes[i, TO_ACT], lanes[i, ASKS]
-    seed, played = seeds[i], 0
-    while played < turns:
-        if entry(tables, asked, CHOOSE):
-            seed, value = choose_set(tables, seed, asked, lanes, i)
-        else:
-            seed = advance(seed)
-            value = entry(
-                tables, asked, tables.values_to + below(seed, entry(tables, asked, COUNT))
-            )
-        if entry(tables, asked, HIDDEN):
-            lanes[i, np.uint64(SECRET + seat - 1)] = value
-            lanes[i, np.uint64(SECRET_ASKS + seat - 1)] = asked
-        before = state.turn
-        seed, state = deal(game, tables, seed, apply(game, state, seat, value))
-        played += state.turn - before
-        if state.outcome != 0:
-            tally[state.outcome & 3] += 1
-            seed, first, state = begin(game, tables, seed)
-            forget_match(lanes, i, first)
-        seat, asked = next_asked(game, state)
-    seeds[i] = seed
-    store(lanes, i, state)
-    ask_next(game, tables, lanes, i, state)
-
-
-@inlined
-def forget_match(lanes: Any, i: int, first: int) -> None:
-    lanes[i, FIRST] = first
-    for column in range(SECRET, SECRET + 4):
-        lanes[i, column] = 0
-
-
-@inlined
-def choose_set(tables: Any, seed: Any, asked: int, lanes: Any, i: int) -> Any:
-    """All that is left of a set, at random; what the lane holds of it is used up."""
-    chosen, left, last, run = 0, entry(tables, asked, CHOOSE), -1, 0
-    if lanes[i, LEFT] and lanes[i, ASKS] == asked:
-        chosen, left, last, run = lanes[i, CHOSEN], lanes[i, LEFT], lanes[i, LAST], lanes[i, RUN]
-    while left:
-        low, high = next_members(tables, asked, left, last, run)
-        seed = advance(seed)
-        number = low + below(seed, high - low + 1)
-        run = run * (number == last + 1) + 1
-        last = number
-        left -= 1
-        chosen |= 1 << entry(tables, asked, tables.values_to + number)
-    lanes[i, LEFT] = 0
-    return seed, chosen

@@ -34,8 +34,8 @@ class Part(NamedTuple):
     """Lanes side by side, which one thread steps."""
 
     lanes: slice
-    held: tuple[Any, NDArray[np.int64], NDArray[np.uint64]]
-    """What nearly every loop takes first: the rules, the lanes, their seeds."""
+    held: tuple[Any, NDArray[np.int64], NDArray[np.uint64], NDArray[np.int64]]
+    """What nearly every loop takes first: the rules, the lanes, their seeds and questions."""
     mask: NDArray[np.bool_]
     words: NDArray[np.uint64]
     """Where the bits of a block of rows are put together."""
@@ -57,6 +57,8 @@ class CompiledLanes:
         self.rows = np.zeros((batch, compiled.width), np.int64)
         """One lane each; its first columns are named in `kernels`."""
         self.seeds = np.zeros(batch, np.uint64)
+        self.asks = np.zeros(batch, np.int64)
+        """The question of each lane, which its row holds too."""
         self.mask = np.zeros((batch, encoding.actions), np.bool_)
         rules = (*self.tables.packed(), *compiled.game)
         self._parts = [self._part(rules, lanes) for lanes in _shares(batch, threads)]
@@ -73,7 +75,8 @@ class CompiledLanes:
 
     def _part(self, rules: Any, lanes: slice) -> Part:
         words = np.empty((self.module.BLOCK, self.form.words), np.uint64)
-        return Part(lanes, (rules, self.rows[lanes], self.seeds[lanes]), self.mask[lanes], words)
+        held = rules, self.rows[lanes], self.seeds[lanes], self.asks[lanes]
+        return Part(lanes, held, self.mask[lanes], words)
 
     def _try(self, part: Part) -> None:
         """Compile what every batch needs, or say why it cannot be."""
@@ -136,9 +139,10 @@ class CompiledLanes:
 
     def _step_and_observe(self, again: bool) -> Callable[..., None]:
         def work(part: Part, actions: Any, where: Where, rewards: Any, done: Any, out: Any) -> None:
-            self.module.step_and_observe_all(
-                *part.held, actions, where, again, part.mask, rewards, done, part.words, out
-            )
+            loop = self.module.step_and_spread_all
+            if self.form.packed:
+                loop = self.module.step_and_observe_all
+            loop(*part.held, actions, where, again, part.mask, rewards, done, part.words, out)
 
         return work
 
@@ -158,7 +162,7 @@ class CompiledLanes:
 
     def observe(self, seat: Seat | None, out: NDArray[Any]) -> None:
         def work(part: Part, out: NDArray[Any]) -> None:
-            rules, lanes, _ = part.held
+            rules, lanes, _, _ = part.held
             self.module.observe_all(rules, lanes, seat or 0, part.words, out)
 
         try:
@@ -192,7 +196,7 @@ class CompiledLanes:
         return out
 
     def _write_positions(self, part: Part, out: NDArray[np.int64]) -> None:
-        rules, lanes, _ = part.held
+        rules, lanes, _, _ = part.held
         self.module.positions_all(rules, lanes, out)
 
     def state(self, i: int) -> Any:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # ----------------------------------------------------------------------------------------
 
 from llvmlite import ir
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 # --- a row: words of bits, which of them it is, and where in it a part begins --------------
@@ -66,56 +67,101 @@ def mark_parts(row: Any, at: Any, parts: Any, count: Any) -> None:
 
 # --- rows in each form --------------------------------------------------------------------
 
-BYTES = np.array([[n >> k & 1 for k in range(8)] for n in range(256)], np.uint8)
-NUMBERS = BYTES.astype(np.float32)
-FLAGS_OF = BYTES.astype(np.bool_)
-"""Eight bits as eight of what an array holds."""
-WIDE = 32
+FLAGS_OF = np.array([[n >> k & 1 for k in range(8)] for n in range(256)], np.bool_)
+"""Eight bits as eight flags."""
+LINE = 64
+"""Bytes in a line of the processor's cache."""
+REGISTER = 32
+"""Bytes that are written at once. Twice as many would do in a register of the widest kind, but rows
+of numbers begin anywhere, and what lies across two lines of the cache is written twice."""
 
 
 written_in_llvm: Callable[[Callable[..., Any]], Callable[..., None]] = intrinsic
 
 
-@written_in_llvm
-def copy_eight(context: Any, cells: Any, at: Any, spread: Any, which: Any) -> Any:  # noqa: ARG001 - Numba's shape
-    """Eight cells from a row of a table, by one load and one store."""
+def copier(count: int) -> Callable[..., None]:
+    """What copies so many cells from a row of a table, by one load and one store."""
 
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        def eight(array: Any, kind: Any, index: Any) -> Any:
-            made = context.make_array(kind)(context, builder, array)
-            many = ir.VectorType(context.get_data_type(kind.dtype), 8).as_pointer()
-            return builder.bitcast(builder.gep(made.data, [index]), many)
+    @written_in_llvm
+    def copy(context: Any, cells: Any, at: Any, spread: Any, which: Any) -> Any:  # noqa: ARG001 - Numba's shape
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            def some(array: Any, kind: Any, index: Any) -> Any:
+                made = context.make_array(kind)(context, builder, array)
+                many = ir.VectorType(context.get_data_type(kind.dtype), count).as_pointer()
+                return builder.bitcast(builder.gep(made.data, [index]), many)
 
-        cells_, at_, spread_, which_ = arguments
-        row = builder.shl(which_, ir.Constant(which_.type, 3))
-        size = context.get_abi_sizeof(context.get_data_type(signature.args[0].dtype))
-        found = builder.load(eight(spread_, signature.args[2], row), align=size)
-        builder.store(found, eight(cells_, signature.args[0], at_), align=size)
-        return context.get_dummy_value()
+            cells_, at_, spread_, which_ = arguments
+            row = builder.shl(which_, ir.Constant(which_.type, 3))
+            size = context.get_abi_sizeof(context.get_data_type(signature.args[0].dtype))
+            found = builder.load(some(spread_, signature.args[2], row), align=size)
+            builder.store(found, some(cells_, signature.args[0], at_), align=size)
+            return context.get_dummy_value()
 
-    return types.void(cells, types.uint64, spread, types.uint64), code
+        return types.void(cells, types.uint64, spread, types.uint64), code
+
+    return copy
+
+
+copy_four = copier(4)
+copy_eight = copier(8)
 
 
 @written_in_llvm
 def write_many(context: Any, cells: Any, at: Any, bits: Any) -> Any:  # noqa: ARG001 - likewise
-    """WIDE cells from as many bits, which the processor spreads out in its widest registers."""
+    """As many cells as fill a register, each from a bit: by a choice, which no conversion beats."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         cells_, at_, bits_ = arguments
         kind = signature.args[0]
         cell = context.get_data_type(kind.dtype)
+        size = context.get_abi_sizeof(cell)
+        wide = REGISTER // size
+        many = ir.VectorType(cell, wide)
         flags = builder.bitcast(
-            builder.trunc(bits_, ir.IntType(WIDE)), ir.VectorType(ir.IntType(1), WIDE)
+            builder.trunc(bits_, ir.IntType(wide)), ir.VectorType(ir.IntType(1), wide)
         )
-        many = ir.VectorType(cell, WIDE)
-        whole = isinstance(kind.dtype, types.Integer)
-        spread = builder.zext(flags, many) if whole else builder.uitofp(flags, many)
+        spread = builder.select(flags, ir.Constant(many, [1] * wide), ir.Constant(many, [0] * wide))
         made = context.make_array(kind)(context, builder, cells_)
         place = builder.bitcast(builder.gep(made.data, [at_]), many.as_pointer())
-        builder.store(spread, place, align=context.get_abi_sizeof(cell))
+        builder.store(spread, place, align=size)
         return context.get_dummy_value()
 
     return types.void(cells, types.uint64, types.uint64), code
+
+
+declared: Callable[..., Any] = cgutils.get_or_insert_function
+
+
+def fetcher(lines: int) -> Callable[..., None]:
+    """What asks for so many lines of the cache from where a row begins, before it is written.
+
+    Beyond the end of an array that asks for nothing.
+    """
+
+    @written_in_llvm
+    def fetch_row(context: Any, rows: Any, i: Any) -> Any:  # noqa: ARG001 - likewise
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            made = context.make_array(signature.args[0])(context, builder, arguments[0])
+            octet, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+            kind = ir.FunctionType(ir.VoidType(), [octet, number, number, number])
+            fetch = declared(builder.module, kind, "llvm.prefetch.p0")
+            cell = builder.mul(arguments[1], builder.extract_value(made.shape, 1))
+            row = builder.bitcast(builder.gep(made.data, [cell]), octet)
+            to_write, near, data = number(1), number(3), number(1)
+            for line in range(lines):
+                place = builder.gep(row, [ir.Constant(ir.IntType(64), line * LINE)])
+                builder.call(fetch, [place, to_write, near, data])
+            return context.get_dummy_value()
+
+        return types.void(rows, types.int64), code
+
+    return fetch_row
+
+
+# As many lines as rows of our games have, but for the longest.
+fetch_lane, fetch_numbers, fetch_octets = fetcher(4), fetcher(9), fetcher(3)
+ROWS_AHEAD = 8
+"""So many rows further on is asked for where long ones will be written."""
 
 
 def rows_in(out: Any, words: Any) -> Any:
@@ -129,59 +175,62 @@ def _rows_in(out: Any, words: Any) -> Any:  # noqa: ARG001 - Numba's shape
     return lambda out, words: words  # noqa: ARG005 - likewise
 
 
-def finish(out: Any, words: Any, turns: Any, tables: Any) -> None:
-    """The rows of an array from their bits, and from how many turns are over."""
+def finish(out: Any, words: Any, i: Any, turn: Any, tables: Any) -> None:
+    """A row of an array from its bits, and from how many turns are over."""
 
 
 @overload(finish, strict=False)
-def _finish(out: Any, words: Any, turns: Any, tables: Any) -> Any:  # noqa: ARG001 - Numba's shape
+def _finish(out: Any, words: Any, i: Any, turn: Any, tables: Any) -> Any:  # noqa: ARG001 - Numba's shape
     if out.dtype == types.uint64:
 
-        def bits(out: Any, words: Any, turns: Any, tables: Any) -> None:  # noqa: ARG001 - likewise
-            for i in range(len(out)):
-                mark_places((out, i, 0), tables.features, in_255ths(turns[i], tables.horizon), 8)
+        def bits(out: Any, words: Any, i: Any, turn: Any, tables: Any) -> None:  # noqa: ARG001 - likewise
+            mark_places((out, i, 0), tables.features, in_255ths(turn, tables), 8)
 
         return bits
     if out.dtype == types.uint8:
 
-        def octets(out: Any, words: Any, turns: Any, tables: Any) -> None:
-            for i in range(len(out)):
-                spread_out(out[i], words[i], tables.features, BYTES)
-                out[i, tables.turn_at] = in_255ths(turns[i], tables.horizon)
+        def octets(out: Any, words: Any, i: Any, turn: Any, tables: Any) -> None:
+            fetch_octets(out, i + ROWS_AHEAD)
+            spread_out(out[i], words[i], tables.features, REGISTER)
+            out[i, tables.turn_at] = in_255ths(turn, tables)
 
         return octets
 
-    def numbers(out: Any, words: Any, turns: Any, tables: Any) -> None:
-        for i in range(len(out)):
-            spread_out(out[i], words[i], tables.features, NUMBERS)
-            out[i, tables.turn_at] = min(1.0, turns[i] / tables.horizon)
+    def numbers(out: Any, words: Any, i: Any, turn: Any, tables: Any) -> None:
+        fetch_numbers(out, i + ROWS_AHEAD)
+        spread_out(out[i], words[i], tables.features, REGISTER // 4)
+        out[i, tables.turn_at] = part_of_horizon(turn, tables)
 
     return numbers
 
 
 @inlined
-def in_255ths(turn: Any, horizon: Any) -> Any:
-    """As many as are whole: a quotient of such numbers is never so near to a whole one that it is
-    rounded to it, and is found in half the time that one of whole numbers takes."""
-    return np.uint64(255.0 * min(turn, horizon) / horizon)
+def part_of_horizon(turn: Any, tables: Any) -> Any:
+    if turn < len(tables.parts):
+        return tables.parts[np.uint64(turn)]
+    return np.float32(min(1.0, turn / tables.horizon))
 
 
 @inlined
-def spread_out(cells: Any, words: Any, features: int, spread: Any) -> None:
+def in_255ths(turn: Any, tables: Any) -> Any:
+    """As many as are whole."""
+    if turn < len(tables.octets):
+        return tables.octets[np.uint64(turn)]
+    return np.uint8(255 * min(turn, tables.horizon) // tables.horizon)
+
+
+@inlined
+def spread_out(cells: Any, words: Any, features: int, wide: int) -> None:
     """Every bit in a cell of its own, many at a time; the last ones may be written twice."""
-    if features >= WIDE:
-        at, end = np.uint64(0), np.uint64(features - WIDE)
-        while at < end:
-            write_many(cells, at, words[at >> np.uint64(6)] >> (at & np.uint64(63)))
-            at += np.uint64(WIDE)
-        write_many(cells, end, bits_from(words, end, WIDE))
+    if features < wide:
+        for k in range(features):
+            cells[k] = words[0] >> np.uint64(k) & np.uint64(1)
         return
-    at, end = np.uint64(0), np.uint64(features - 8)
+    at, end = np.uint64(0), np.uint64(features - wide)
     while at < end:
-        word = words[at >> np.uint64(6)] >> (at & np.uint64(63))
-        copy_eight(cells, at, spread, word & np.uint64(255))
-        at += np.uint64(8)
-    copy_eight(cells, end, spread, bits_from(words, end, 8) & np.uint64(255))
+        write_many(cells, at, words[at >> np.uint64(6)] >> (at & np.uint64(63)))
+        at += np.uint64(wide)
+    write_many(cells, end, bits_from(words, end, wide))
 
 
 @inlined
@@ -196,13 +245,18 @@ def bits_from(words: Any, at: Any, count: int) -> Any:
 
 @inlined
 def write_flags(cells: Any, bits: Any) -> None:
-    """A short row of flags from its bits."""
-    if len(cells) < 8:
+    """A short row of flags from its bits; some may be written twice."""
+    size = np.uint64(len(cells))
+    if size >= np.uint64(8):
+        at, end = np.uint64(0), size - np.uint64(8)
+        while at < end:
+            copy_eight(cells, at, FLAGS_OF, bits >> at & np.uint64(255))
+            at += np.uint64(8)
+        copy_eight(cells, end, FLAGS_OF, bits >> end & np.uint64(255))
+    elif size >= np.uint64(4):
+        end = size - np.uint64(4)
+        copy_four(cells, np.uint64(0), FLAGS_OF, bits & np.uint64(15))
+        copy_four(cells, end, FLAGS_OF, bits >> end & np.uint64(15))
+    else:
         for k in range(len(cells)):
             cells[k] = bits >> np.uint64(k) & np.uint64(1)
-        return
-    at, end = np.uint64(0), np.uint64(len(cells) - 8)
-    while at < end:
-        copy_eight(cells, at, FLAGS_OF, bits >> at & np.uint64(255))
-        at += np.uint64(8)
-    copy_eight(cells, end, FLAGS_OF, bits >> end & np.uint64(255))

@@ -26,6 +26,7 @@ from trapline.simulate.kernels import (
     inlined,
     kept,
     step_all,
+    step_lane,
 )
 from trapline.simulate.rows import finish, mark_place, mark_places, rows_in
 
@@ -59,7 +60,12 @@ def observe_all(rules: Any, lanes: Any, seat: int, words: Any, out: Any) -> None
 
 @inlined
 def observe_block(game: Any, tables: Any, lanes: Any, seat: int, words: Any, out: Any) -> None:
-    rows = rows_in(out, words)
+    look_at_block(game, tables, lanes, seat, rows_in(out, words))
+    finish_block(tables, lanes, 0, words, out)
+
+
+@inlined
+def look_at_block(game: Any, tables: Any, lanes: Any, seat: int, rows: Any) -> None:
     for i in range(len(lanes)):
         for k in range(rows.shape[1]):
             rows[i, k] = 0
@@ -68,23 +74,63 @@ def observe_block(game: Any, tables: Any, lanes: Any, seat: int, words: Any, out
         state = load(lanes, i)
         write_head(game, tables, lanes, i, state, me, (rows, i, 0))
         board(game, state, me, state.outcome != 0, (rows, i, tables.board_at))
-    finish(out, words, lanes[:, tables.turn_to], tables)
+
+
+@inlined
+def finish_block(tables: Any, lanes: Any, first: int, words: Any, out: Any) -> None:
+    for i in range(first, len(out)):
+        finish(out, words, i, lanes[i, tables.turn_to], tables)
 
 
 @kept
 def step_and_observe_all(
-    rules: Any, lanes: Any, seeds: Any, actions: Any, where: Any, again: bool, mask: Any,
-    rewards: Any, done: Any, words: Any, out: Any,
+    rules: Any, lanes: Any, seeds: Any, asks: Any, actions: Any, where: Any, again: bool,
+    mask: Any, rewards: Any, done: Any, words: Any, out: Any,
 ) -> None:  # fmt: skip
     """`step_all` and `observe_all` for the seat to act, while the lanes are still at hand."""
     game, tables = opened(rules)
     for first in range(0, len(lanes), BLOCK):
         part = slice(first, first + BLOCK)
         step_all(
-            rules, lanes[part], seeds[part], actions[part], where[part], again, mask[part],
-            rewards[part], done[part],
+            rules, lanes[part], seeds[part], asks[part], actions[part], where[part], again,
+            mask[part], rewards[part], done[part],
         )  # fmt: skip
         observe_block(game, tables, lanes[part], 0, words, out[part])
+
+
+@kept
+def step_and_spread_all(
+    rules: Any, lanes: Any, seeds: Any, asks: Any, actions: Any, where: Any, again: bool,
+    mask: Any, rewards: Any, done: Any, words: Any, out: Any,
+) -> None:  # fmt: skip
+    """The same where rows are long: those of a block are written while the next one is stepped.
+
+    Steps wait for jumps that nobody can foresee, rows for memory: so they wait together.
+    """
+    game, tables = opened(rules)
+    before = slice(0, 0)
+    for first in range(0, len(lanes), BLOCK):
+        part = slice(first, first + BLOCK)
+        step_and_spread(
+            game, tables, lanes[part], seeds[part], asks[part], actions[part], where[part], again,
+            mask[part], rewards[part], done[part], lanes[before], words, out[before],
+        )  # fmt: skip
+        look_at_block(game, tables, lanes[part], 0, words)
+        before = part
+    finish_block(tables, lanes[before], 0, words, out[before])
+
+
+@inlined
+def step_and_spread(
+    game: Any, tables: Any, lanes: Any, seeds: Any, asks: Any, actions: Any, where: Any,
+    again: bool, mask: Any, rewards: Any, done: Any, seen: Any, words: Any, out: Any,
+) -> None:  # fmt: skip
+    """A step in each lane of a block, beside the rows of what was `seen` of the block before."""
+    for i in range(len(lanes)):
+        step_lane(game, tables, lanes, seeds, asks, actions, where, again, mask, rewards, done, i)
+        if i < len(out):
+            finish(out, words, i, seen[i, tables.turn_to], tables)
+    finish_block(tables, seen, len(lanes), words, out)
 
 
 @inlined

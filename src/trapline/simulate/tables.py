@@ -23,7 +23,10 @@ MOST_FLAGS = 64
 """So many actions, or things that are said of a lane beside its board, are the bits of a word."""
 
 
-ARRAYS = 3
+MOST_LOOKED_UP = 1_024
+"""So many turns are looked up; what later ones come to is computed."""
+
+ARRAYS = 5
 """So many fields of the tables are arrays; the others are numbers."""
 
 
@@ -39,6 +42,10 @@ class Tables(NamedTuple):
     """Which actions answer a question, before any member of a set is chosen."""
     bits: NDArray[np.uint64]
     """The same as bits, where there are few enough actions."""
+    parts: NDArray[np.float32]
+    """What part of the horizon so many turns are: looked up, since a division takes longer."""
+    octets: NDArray[np.uint8]
+    """The same in 255ths."""
     first: int
     """The seat that moves first; 0 for a toss."""
     features: int
@@ -67,7 +74,8 @@ class Tables(NamedTuple):
 
     def packed(self) -> tuple[NDArray[Any], ...]:
         """The numbers in an array, and the arrays; `compiled` opens them again."""
-        return np.array(self[ARRAYS:], np.int64), self.rows, self.masks, self.bits
+        arrays = self.rows, self.masks, self.bits, self.parts, self.octets
+        return np.array(self[ARRAYS:], np.int64), *arrays
 
 
 def number_questions(game: Game[Any]) -> dict[Question, int]:
@@ -95,10 +103,13 @@ def make_tables(encoding: Encoding, first: First, turn_to: int) -> Tables:
     parts = ("seat", "first", "asks", "to_move", "ready", "turn", "result")
     heads = [encoding.layout[part] for part in parts]
     places = [*starts, runs, *(part.start for part in heads), heads[-1].stop, turn_to]
+    turns = np.minimum(np.arange(MOST_LOOKED_UP), encoding.horizon)
     tables = Tables(
         np.zeros((len(numbers) + 1, starts[-1] + (most + 1) * runs), np.int64),
         np.zeros((len(numbers) + 1, encoding.actions), np.bool_),
         np.zeros(len(numbers) + 1, np.uint64),
+        (turns / encoding.horizon).astype(np.float32),
+        (255 * turns // encoding.horizon).astype(np.uint8),
         0 if first == "toss" else first,
         encoding.size,
         encoding.horizon,
