@@ -8,12 +8,14 @@ import sys
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from tests.outside.examples import example
 from tests.proofs.checkers import ROOT, checker, key, small, truths
 from trapline.cli.commands import app
+from trapline.core import SEATS
 from trapline.games import make_game
 from trapline.games.hidden_path import HiddenPath
 from trapline.games.hidden_path.solving.apart.method import ApartMethod
@@ -67,6 +69,19 @@ def test_a_duel_of_runners_who_look_is_certified_as_far_as_it_was_trained(
     solution = way(game).solve(Request(target=0.01))
     low, high = map(Fraction, certificates.certificate(solution)["bounds"])
     assert low <= Fraction(5, 9) <= high
+    assert abs(float(low) - solution.bounds[0]) < 1e-6
+    assert abs(float(high) - solution.bounds[1]) < 1e-6
+
+
+def test_what_a_seat_tells_by_its_moves_is_certified() -> None:
+    """Choices are made by the secret on its graph; `proofs/check.py` knows nothing of signals."""
+    game = make_game("hidden-path", {"length": 8, "traps": 1, "goal_traps": False})
+    assert isinstance(game, HiddenPath)
+    solution = ApartMethod(game).solve(Request(target=0.01))
+    for role in SEATS:
+        assert np.ptp(solution.policy.side(role).plan.chances, axis=1).max() > 0.1
+    low, high = map(Fraction, certificates.certificate(solution)["bounds"])
+    assert low <= Fraction(3, 7) <= high
     assert abs(float(low) - solution.bounds[0]) < 1e-6
     assert abs(float(high) - solution.bounds[1]) < 1e-6
 
