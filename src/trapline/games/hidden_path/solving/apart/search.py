@@ -6,13 +6,17 @@ search, in which the seat may do anything. A challenger goes on from what the be
 if it keeps more before its time is up, it is the best from then on.
 
 A mixture of secrets that is followed uphill ends on one of many summits. So challengers differ, and
-have the longer the longer none has won.
+have the longer the longer none has won; and where none wins for long, another line of graphs begins
+with other secrets. It has as much time, then the better one of both goes on.
 """
 
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from itertools import product
+from operator import attrgetter
+from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -77,6 +81,9 @@ CHALLENGES = (
 )
 FIRST_DEPTH, DEEPEST = 2, 5
 """How many choices are made by the secret in the first graph, and at most."""
+FEWEST, MOST, LAST = 3, 8, 24
+"""How many secrets another line begins with: any of those that are known to be hidden, or of those
+with the last steps."""
 HIDDEN, OFTEN_HIDDEN = 0.002, 0.02
 """Secrets that are hidden less often are left out; the same where many are added."""
 MADE, TAKEN = 0.2, 0.5
@@ -84,12 +91,18 @@ MADE, TAKEN = 0.2, 0.5
 left out, and so are those that the other's search tells."""
 FINER, FINEST = 0.8, 0.02
 """These shares become smaller with every challenger that loses, and larger when one wins."""
+OPEN = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 3 / 4)
+"""Where a graph with all moves would be too large, they are allowed early in the race: where no
+smaller share of all secrets is possible,"""
 COARSER = (1.0, 3.0, 9.0)
-"""Where a graph would be too large, fewer moves are taken from the other's search."""
+"""and where that is too large, fewer moves are taken from the other's search."""
 FORGETS = 0.8
 """What the other's search told counts less with every challenger."""
 SHORT, SHARE = 1.0, 0.25
 """Seconds that a challenger has at least, and as a share of the time since one has won."""
+WAIT, LONGER = 8.0, 0.5
+"""Seconds without a challenger that wins before another line begins, and as a share of all that the
+line has had."""
 EARLY = 40
 """What a rival does tells little before so many iterations."""
 IN_VAIN = 3
@@ -114,6 +127,37 @@ def search_apart(
     return {climb.seat: climb.best for climb in climbs if climb.best is not None}, stopped
 
 
+@dataclass
+class Line:
+    """Graphs of which each has beaten the one before."""
+
+    first: Mix
+    """What to hide at the beginning."""
+    depth: int = FIRST_DEPTH
+    tries: int = 0
+    fine: float = 1.0
+    best: Trial | None = None
+    seconds: float = 0.0
+    """All that it has had,"""
+    since: float = 0.0
+    """and since a challenger has won, or the line was taken up again."""
+
+    @property
+    def kept(self) -> float:
+        return -1.0 if self.best is None else self.best.kept
+
+    @property
+    def narrow(self) -> bool:
+        """Whether more moves are worth more than anything else: in a small graph, and every other
+        time that all challenges are tried."""
+        small = self.best is None or self.best.states < FEW_STATES / 4
+        return small or self.tries // len(CHALLENGES) % 2 == 1
+
+    @property
+    def stuck(self) -> bool:
+        return self.since > WAIT + LONGER * self.seconds
+
+
 class Climb:
     """One seat's search."""
 
@@ -133,8 +177,7 @@ class Climb:
         doubts = running.doubts
         self._memory = np.zeros((*doubts.fewest.shape, doubts.max_step))
         """What the other's searches have told of the moves of somebody who may meet anything."""
-        self._fine = 1.0
-        self._best_trial: Trial | None = None
+        self._random = Random(seat)  # noqa: S311 - any beginnings will do
         self.best: Side | None = None
 
     @property
@@ -144,21 +187,46 @@ class Climb:
 
     def run(self) -> None:
         self._go_on_from_what_was_kept()
-        tries, won = 0, time.monotonic()
-        while not self._ended:
-            seconds = max(SHORT, SHARE * (time.monotonic() - won))
-            best, trial = self._best_trial, self._challenger(tries, seconds)
-            if trial is None:
-                break
-            self._train(trial, seconds, -1.0 if best is None else best.kept)
-            if best is None or trial.kept > best.kept:
-                self._best_trial, won, seconds = trial, time.monotonic(), SHORT
-                self._fine = min(1.0, self._fine / FINER)
+        ahead = line = Line(self._first)
+        while not self._ended and self._challenge(line):
+            if not line.stuck:
+                continue
+            line.since = 0.0
+            if line is ahead:
+                line = self._another_line(ahead)
             else:
-                self._fine = max(FINEST, self._fine * FINER)
-            if self._best_trial is not None and self._best_trial.in_vain < IN_VAIN:
-                self._train(self._best_trial, seconds / 2, 1.0)
-            tries += 1
+                ahead = line = max(ahead, line, key=attrgetter("kept"))
+
+    def _challenge(self, line: Line) -> bool:
+        """Whether there was room for another graph."""
+        began, seconds = time.monotonic(), max(SHORT, SHARE * line.since)
+        trial = self._challenger(line, seconds)
+        if trial is None:
+            return False
+        self._train(trial, seconds, line.kept)
+        won = line.best is None or trial.kept > line.kept
+        if won:
+            line.best, line.fine, seconds = trial, min(1.0, line.fine / FINER), SHORT
+        else:
+            line.fine = max(FINEST, line.fine * FINER)
+        if line.best is not None and line.best.in_vain < IN_VAIN:
+            self._train(line.best, seconds / 2, 1.0)
+        spent = time.monotonic() - began
+        line.tries, line.seconds = line.tries + 1, line.seconds + spent
+        line.since = 0.0 if won else line.since + spent
+        return True
+
+    def _another_line(self, ahead: Line) -> Line:
+        draw, told = self._random, self._told.get(self.seat)
+        known = {*self._first, *self._running.secrets[-LAST:]}
+        for hides in (
+            {} if told is None else told.hides,
+            ahead.best.own().hides if ahead.best else {},
+        ):
+            known |= {secret for secret, chance in hides.items() if chance > HIDDEN}
+        some = draw.sample(sorted(known), min(len(known), draw.randint(FEWEST, MOST)))
+        first = {secret: draw.expovariate(1.0) for secret in some}
+        return Line(first, draw.randint(0, DEEPEST), draw.randrange(len(CHALLENGES)))
 
     def _train(self, trial: Trial, seconds: float, enough: float) -> None:
         """Train a graph until it keeps more than enough, or as long as it may."""
@@ -206,17 +274,18 @@ class Climb:
         doubts = self._running.doubts
         return explore(doubts.length, doubts.max_step, secrets, by_sprung=True)
 
-    def _challenger(self, number: int, seconds: float) -> Trial | None:
+    def _challenger(self, line: Line, seconds: float) -> Trial | None:
         """The largest of its kind for which there is room and time; None where there is none."""
-        kind, best = CHALLENGES[number % len(CHALLENGES)], self._best_trial
-        depth = FIRST_DEPTH if best is None else best.knowing + kind.deeper
+        kind, best = CHALLENGES[line.tries % len(CHALLENGES)], line.best
+        depth = line.depth if best is None else best.knowing + kind.deeper
         depths = range(max(0, min(DEEPEST, depth)), -1, -1)
         most = max(FEW_STATES, STATES_A_SECOND * seconds, 0 if best is None else best.states)
         most = int(min(most * kind.larger, room() / len(SEATS) / BYTES))
-        mix, hidden = self._listed(self._mix(kind))
-        moves = list(self._moves())
+        own, told = None if best is None else best.own(), self._told.get(self.seat)
+        mix, hidden = self._listed(mixed(kind, own, told) if own else line.first)
+        moves = list(self._moves(own, told, line.fine * min(1.0, self._standing.apart)))
         manners = [Manner(bits, depth) for depth, bits in product(depths, moves)]
-        if kind.wide:
+        if kind.wide or line.narrow:
             manners = [Manner(bits, depth) for bits, depth in product(moves, depths)]
         while True:
             for manner in manners:
@@ -238,35 +307,36 @@ class Climb:
                 ranked = sorted(mix, key=mix.__getitem__, reverse=True)
                 mix = {secret: mix[secret] for secret in ranked[: len(mix) * 2 // 3]}
 
-    def _mix(self, kind: Challenge) -> Mix:
-        """What to hide: what the best does, and what the other's search tells."""
-        often = OFTEN_HIDDEN if kind.secrets == MANY else HIDDEN
-        own: Mix = {}
-        if self._best_trial is not None and not kind.anew:
-            hides = self._best_trial.own().hides
-            own = {secret: chance for secret, chance in hides.items() if chance > often}
-        told = self._told.get(self.seat)
-        if told is not None:
-            more = {
-                s: chance for s, chance in told.hides.items() if chance > often and s not in own
-            }
-            ranked = sorted(more, key=more.__getitem__, reverse=True)
-            own |= {secret: more[secret] for secret in ranked[: kind.secrets]}
-        return own or self._first
-
-    def _moves(self) -> Iterator[Bits]:
+    def _moves(self, own: Known | None, told: Known | None, often: float) -> Iterator[Bits]:
         """To which moves to keep, the most first."""
-        doubts, apart = self._running.doubts, min(1.0, self._standing.apart)
-        one, hurried = one_way(doubts), in_a_hurry(doubts)
-        yield np.full(one.shape, (1 << doubts.max_step) - 1, np.int16)
-        kept, often = np.zeros(one.shape, np.int16), self._fine * apart
-        if self._best_trial is not None:
-            kept = self._best_trial.own().habits.bits(MADE * often)
+        doubts = self._running.doubts
+        one, every = one_way(doubts), np.int16((1 << doubts.max_step) - 1)
+        kept = np.zeros(one.shape, np.int16) if own is None else own.habits.bits(MADE * often)
         self._memory *= FORGETS
-        told = self._told.get(self.seat)
         if told is not None:
             remember(doubts, told.habits, self._memory)
-        for usual, coarser in ((hurried, 1.0), *((one, coarser) for coarser in COARSER)):
-            bits = kept | Habits(doubts, self._memory).bits(coarser * TAKEN * often)
-            yield np.where(bits == 0, one | usual, bits)
+        yield np.full(one.shape, every)
+        known = kept | Habits(doubts, self._memory).bits(TAKEN * often)
+        some = np.where(known == 0, one, known)
+        for share in OPEN:
+            yield np.where((doubts.size >= share * doubts.size[0])[:, None], every, some)
+        yield np.where(known == 0, one | in_a_hurry(doubts), known)
+        for coarser in COARSER:
+            known = kept | Habits(doubts, self._memory).bits(coarser * TAKEN * often)
+            yield np.where(known == 0, one, known)
         yield np.where(kept == 0, one, kept)
+
+
+def mixed(kind: Challenge, own: Known, told: Known | None) -> Mix:
+    """What to hide: what the best does, and what the other's search tells."""
+    often = OFTEN_HIDDEN if kind.secrets == MANY else HIDDEN
+    mix = (
+        {}
+        if kind.anew and told
+        else {s: chance for s, chance in own.hides.items() if chance > often}
+    )
+    if told is not None:
+        more = {s: chance for s, chance in told.hides.items() if chance > often and s not in mix}
+        ranked = sorted(more, key=more.__getitem__, reverse=True)
+        mix |= {secret: more[secret] for secret in ranked[: kind.secrets]}
+    return mix or own.hides
