@@ -173,7 +173,8 @@ class Climb:
     ) -> None:
         self.seat, self._running, self._last = seat, running, last
         self._standing, self._told, self._checkpoint = standing, told, checkpoint
-        self._first: Mix = {secret: 1.0 / len(secrets) for secret in secrets}
+        self._known = {*secrets, *running.secrets[-LAST:]}
+        self._first: Mix = dict.fromkeys(sorted(secrets)[-MANY:], 1.0)
         doubts = running.doubts
         self._memory = np.zeros((*doubts.fewest.shape, doubts.max_step))
         """What the other's searches have told of the moves of somebody who may meet anything."""
@@ -218,7 +219,7 @@ class Climb:
 
     def _another_line(self, ahead: Line) -> Line:
         draw, told = self._random, self._told.get(self.seat)
-        known = {*self._first, *self._running.secrets[-LAST:]}
+        known = {*self._known}
         for hides in (
             {} if told is None else told.hides,
             ahead.best.own().hides if ahead.best else {},
