@@ -180,7 +180,7 @@ def counts(judged: list[dict[str, Any]]) -> list[str]:
         widths = {row["options"]["length"]: width_of(row) for row in groups[key]}
         exact = sum(row["exact"] for row in groups[key])
         wide = {length: width for length, width in sorted(widths.items()) if width > CLOSED}
-        told = ", ".join(f"{length}: {width:.2f}" for length, width in wide.items()) or "–"
+        told = ", ".join(f"{length}: {width:.3f}" for length, width in wide.items()) or "–"
         shown = [str(value).lower() for value in key]
         near = len(widths) - exact - len(wide)
         lines.append(f"| {' | '.join(shown)} | {exact} | {near} | {told} |")
