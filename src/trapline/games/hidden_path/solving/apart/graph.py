@@ -132,6 +132,11 @@ class Graph(NamedTuple):
     entries: int
     """In the rival's tables."""
 
+    @property
+    def memory(self) -> float:
+        """Bytes for the graph and for training, about."""
+        return 300.0 * len(self.states) + 16.0 * (self.numbers + self.entries)
+
 
 def connect(
     seat: Seat,

@@ -291,7 +291,8 @@ class Climb:
         while True:
             for manner in manners:
                 graph = connect(self.seat, *hidden, manner, most)
-                if graph is not None and len(graph.states):
+                fits = graph is not None and graph.memory <= room() / len(SEATS)
+                if graph is not None and fits and len(graph.states):
                     return Trial(self.seat, hidden, manner, graph, mix, best)
             if most >= MOST_STATES or self._ended:
                 return None
