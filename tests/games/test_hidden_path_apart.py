@@ -16,6 +16,7 @@ from tests.games.paths import SMALL, asking, path
 from tests.solve import plain
 from trapline.core import SEATS, Seat
 from trapline.games.hidden_path.solving import both
+from trapline.games.hidden_path.solving.apart import search
 from trapline.games.hidden_path.solving.apart.graph import Manner, connect
 from trapline.games.hidden_path.solving.apart.method import ApartMethod, ApartSolution
 from trapline.games.hidden_path.solving.apart.policy import ApartPolicy
@@ -27,7 +28,7 @@ from trapline.games.hidden_path.solving.duel.tree import measure
 from trapline.games.hidden_path.solving.path_method import PathMethod
 from trapline.games.hidden_path.solving.race.races import secrets_of
 from trapline.solve.checkpoints import Checkpoints
-from trapline.solve.interface import Certificate, Request
+from trapline.solve.interface import Certificate, Request, TooLarge
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -258,6 +259,12 @@ def test_an_interrupt_leaves_the_best_so_far(monkeypatch: pytest.MonkeyPatch) ->
     lower, upper = way.solve(Request(0.0, progress=interrupt)).bounds
     assert way.interrupted
     assert lower <= 3 / 7 <= upper
+
+
+def test_nothing_is_trained_for_which_there_is_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "room", lambda: 10_000.0)
+    with pytest.raises(TooLarge, match="too many situations"):
+        ApartMethod(path(SMALL[4])).solve(Request(target=1e-4))
 
 
 @pytest.mark.slow

@@ -1,1 +1,1 @@
-"""Hidden Path for somebody who looks at the other, and draws the run apart from the own secret."""
+"""Hidden Path for who looks at the other, and draws most of the run apart from the own secret."""

@@ -162,11 +162,6 @@ class Stand:
                 return int(edge["after"][int(trapped)]), told
         raise Astray("the seat has given this move up")
 
-    @property
-    def knows(self) -> bool:
-        """Whether the seat chooses by its secret here."""
-        return self.kind == MINE and bool(self.side.graph.states[self.state]["knows"])
-
     def row(self, secret: int) -> dict[int, float] | None:
         """How often the seat makes each move that hides this; None where it has lost."""
         if self.state == LOST:
