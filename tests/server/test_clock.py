@@ -341,6 +341,61 @@ async def test_time_without_a_server_is_nobodys_however_often_it_starts(
         await again.stop()
 
 
+@in_loop
+async def test_a_clock_set_back_makes_no_gap_of_one_that_was(tmp_path: Path, wall: Wall) -> None:
+    """No server was there from 20 to 3,620 by a clock that is then set back to 30. Whoever thought
+    before gets that back once; to whoever begins to think now it is still to come."""
+    first = _hub(tmp_path)
+    async with open_store(first.store):
+        old = await _open(first, SUDDEN)
+        wall.seconds = 20
+        await first.clocks.say_alive()
+    for began in (3620, 30):
+        wall.seconds = began
+        again = _hub(tmp_path)
+        await again.start()
+        if began == 3620:
+            await again.stop()
+    try:
+        match = await _open(again, SUDDEN)
+        wall.seconds = 40
+        again.let_go(float("inf"))
+        live = await again.live(match)
+        assert live.room.clock
+        assert deadline(live.room.clock) == NOON + 90_000
+        assert len(await again.store.read(match)) == 1
+        for _ in range(2):
+            again.let_go(float("inf"))
+            live = await again.live(old)
+            assert deadline(live.room.clock) == NOON + 70_000
+            assert len(await again.store.read(old)) == 2
+            wall.seconds += 10
+    finally:
+        await again.stop()
+
+
+@in_loop
+async def test_what_another_server_has_added_meanwhile_bears_the_time_before_a_jump(
+    tmp_path: Path, wall: Wall
+) -> None:
+    """The clock of both was set ahead by an hour, and only one has looked since. Both players of a
+    match hide something, one at each server: the second learns of the first only by trying."""
+    here, there = _hub(tmp_path), _hub(tmp_path)
+    async with open_store(here.store), open_store(there.store):
+        here.clocks._gaps = [(NOON, NOON + 3_600_000)]
+        wall.seconds = 3600
+        wanted = NewMatch("hidden-path", "here", {}, 1, clock=SUDDEN)
+        match = (await here.open_match(opened(wanted))).id
+        live = await there.live(match)
+        wall.seconds = 10
+        await there.act(match, 1, Request("k1", live.room.version(1), Play("4 7 10")))
+        wall.seconds = 3610
+        live = await here.live(match)
+        await here.act(match, 2, Request("k2", live.room.version(2), Play("4 7 10")))
+        assert live.room.clock
+        assert live.room.clock.left == (60_000, 50_000)
+
+
 def test_a_clock_is_asked_for_in_bounds(server: Any) -> None:
     wanted: dict[str, Any] = {"game": "numeric-maze", "against": "here"}
     with server.client() as client:

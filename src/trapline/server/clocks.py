@@ -50,8 +50,7 @@ class Clocks:
         last = in_milliseconds(known.decode()) if known else begun
         # Of several servers on one database another may have been there all the time.
         least = 2000 * SAY_SO_EVERY if store.shared else 0
-        if begun - last > least:
-            await self._note((last, begun))
+        await self._note((last, begun) if begun - last > least else None)
         self._hub.begin(self._stay_alive())
 
     async def _stay_alive(self) -> None:
@@ -65,19 +64,24 @@ class Clocks:
         with contextlib.suppress(StoreError):
             await self._hub.store.keep_fact(ALIVE, now().encode())
 
-    async def _note(self, gap: Gap) -> None:
-        """Remember a gap for good: somebody may look at their match only after the next start."""
-        longest = sorted([*self._gaps, gap], key=lambda each: each[1] - each[0])[-MOST_GAPS:]
-        self._gaps = sorted(longest)
+    async def _note(self, gap: Gap | None) -> None:
+        """Remember a gap for good: somebody may look at their match only after the next start.
+        What is still to come of older ones was by a clock that has been set back since."""
+        known, present = [*self._gaps, *([gap] if gap else [])], in_milliseconds(now())
+        past = [(begin, min(end, present)) for begin, end in known if begin < present]
+        longest = sorted(past, key=lambda each: each[1] - each[0])[-MOST_GAPS:]
+        if (gaps := sorted(longest)) == self._gaps:
+            return
+        self._gaps = gaps
         with contextlib.suppress(StoreError):
-            await self._hub.store.keep_fact(GAPS, msgspec.json.encode(self._gaps))
+            await self._hub.store.keep_fact(GAPS, msgspec.json.encode(gaps))
 
     async def look(self) -> None:
         """See what time it is. That by which the clock was set ahead was nobody's to think in."""
         jump = await HOURS.agree(self._hub.store, partial(warn_of_jump, self._hub))
-        if jump > JUMP:
-            end = in_milliseconds(now())
-            await self._note((end - jump, end))
+        end = in_milliseconds(now())
+        if jump:
+            await self._note((end - jump, end) if jump > JUMP else None)
 
     def watch(self, live: Live) -> None:
         """Ring when the time of whoever thinks is up, if that may be looked at again by then."""

@@ -196,10 +196,10 @@ class Hub:
         async with live.lock:
             if not live.certain:
                 await self._make_certain(live)
-            if live.room.clock is not None:
-                await self._call_time(live)
             kept = False
             while not kept:
+                if live.room.clock is not None:  # also after what another process was first with
+                    await self._call_time(live)
                 refusal = None
                 try:
                     acted = live.room.act(seat, request)
