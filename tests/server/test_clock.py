@@ -375,6 +375,30 @@ async def test_a_clock_set_back_makes_no_gap_of_one_that_was(tmp_path: Path, wal
 
 
 @in_loop
+async def test_time_in_which_nothing_could_be_kept_is_nobodys(
+    tmp_path: Path, wall: Wall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A move is on its way to the disk for twenty seconds; until then nobody sees it."""
+    here = _hub(tmp_path)
+    async with open_store(here.store):
+        match = await _open(here, EACH)
+        live, append = await here.live(match), here.store.append
+
+        async def slowly(*entry: Any, **facts: Any) -> int:
+            wall.seconds += 20
+            return int(await append(*entry, **facts))
+
+        wall.seconds = 5
+        with monkeypatch.context() as patch:
+            patch.setattr(here.store, "append", slowly)
+            await here.act(match, 1, Request("k1", live.room.version(1), Play("2")))
+        here.let_go(float("inf"))
+        live = await here.live(match)
+        assert deadline(live.room.clock) == NOON + 55_000
+        assert await here.store.fact(clocks.GAPS)
+
+
+@in_loop
 async def test_what_another_server_has_added_meanwhile_bears_the_time_before_a_jump(
     tmp_path: Path, wall: Wall
 ) -> None:

@@ -30,8 +30,10 @@ AGAIN = 1.0
 """Seconds until a clock is looked at again, where the store may be in trouble."""
 JUMP = 1000
 """Milliseconds that the clock may gain between two looks without having been set."""
+SLOW = 1000
+"""Milliseconds that an entry may be on its way to the store."""
 GAPS = "gaps"
-"""And under this one, from when to when none was, or the clock was set."""
+"""And under this one, from when to when none was, the clock was set, or nothing could be kept."""
 MOST_GAPS = 64
 """The longest are remembered."""
 
@@ -82,6 +84,14 @@ class Clocks:
         end = in_milliseconds(now())
         if jump:
             await self._note((end - jump, end) if jump > JUMP else None)
+
+    async def kept(self, room: AnyRoom, since: str) -> None:
+        """What was done then is kept. Nobody saw it before, and time ran for whoever is next."""
+        if room.clock is None:
+            return
+        begin, end = in_milliseconds(since), in_milliseconds(now())
+        if end - begin > SLOW:
+            await self._note((begin, end))
 
     def watch(self, live: Live) -> None:
         """Ring when the time of whoever thinks is up, if that may be looked at again by then."""

@@ -20,6 +20,7 @@ from trapline.core import TraplineError
 from trapline.server import log, messages
 from trapline.server.bots import Bots
 from trapline.server.clocks import Clocks
+from trapline.server.hours import now
 from trapline.server.live import Live
 from trapline.server.offers import settled
 from trapline.server.places import Places
@@ -111,6 +112,7 @@ class Hub:
             except StoreError as error:
                 raise self.trouble.note(error) from error
             self.stir(self._admit(room, coming))
+        await self.clocks.kept(room, opening.at)
         return room
 
     @contextlib.contextmanager
@@ -236,6 +238,8 @@ class Hub:
                 self.begin(self.recover(live))
         live.wake()
         self.stir(live)
+        if not isinstance(entry, log.Away):  # that bears the time at which a gap was over
+            await self.clocks.kept(live.room, entry.at)
         return True
 
     def append(self, room: AnyRoom, entry: log.AnyEntry) -> asyncio.Future[Any]:
@@ -298,6 +302,7 @@ class Hub:
 
     async def recover(self, live: Live) -> None:
         """Until the store answers again, nobody knows whether the last entry was kept."""
+        since = now()
         while not live.certain:
             await asyncio.sleep(AGAIN)
             try:
@@ -307,6 +312,7 @@ class Hub:
                 if refusal.reason == "unknown":  # deleted while it was played
                     self.forget(live.room.id)
                     return
+        await self.clocks.kept(live.room, since)
 
     def _notice(self, match_id: str, version: int) -> None:
         """Another process has written; an empty id means that we may have missed something."""
