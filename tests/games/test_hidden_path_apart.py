@@ -22,7 +22,7 @@ from trapline.games.hidden_path.solving.apart.method import ApartMethod, ApartSo
 from trapline.games.hidden_path.solving.apart.policy import ApartPolicy
 from trapline.games.hidden_path.solving.apart.side import Beliefs, Side, answered
 from trapline.games.hidden_path.solving.apart.training import Learner
-from trapline.games.hidden_path.solving.apart.trial import Trial
+from trapline.games.hidden_path.solving.apart.trial import FIRST_LOOK, Trial
 from trapline.games.hidden_path.solving.doubts import explore, in_a_hurry, one_way
 from trapline.games.hidden_path.solving.duel.tree import measure
 from trapline.games.hidden_path.solving.path_method import PathMethod
@@ -203,6 +203,19 @@ def test_another_graph_goes_on_from_what_was_learnt() -> None:
     anew = Trial(1, (running, hidden[1]), free(running, 1), graph, mix, None)
     next(iter(anew.train(math.inf)))
     assert trials[1].kept > anew.kept + 0.05
+
+
+def test_a_look_that_comes_too_soon_is_none_in_vain() -> None:
+    """Who is trained a moment at a time is looked at after every moment, and not given up."""
+    running = every(4)
+    hiding = explore(8, 3, running.secrets[-5:], by_sprung=True)
+    graph = connect(1, running, hiding, free(running, 1), 100_000)
+    assert graph is not None
+    mix = dict.fromkeys(hiding.secrets, 1.0)
+    trial = Trial(1, (running, hiding), free(running, 1), graph, mix, None)
+    for _ in range(FIRST_LOOK - 1):
+        assert len(list(trial.train(-math.inf))) == 1
+        assert trial.in_vain == 0
 
 
 def test_a_kept_plan_is_proven_anew() -> None:

@@ -103,6 +103,9 @@ SHORT, SHARE = 1.0, 0.25
 WAIT, LONGER = 8.0, 0.5
 """Seconds without a challenger that wins before another line begins, and as a share of all that the
 line has had."""
+THOROUGH = 0.5
+"""Before that its best is trained as long as it finds more, and at most for this share of all that
+the line has had: what is kept may grow for thousands of iterations."""
 EARLY = 40
 """What a rival does tells little before so many iterations."""
 IN_VAIN = 3
@@ -190,9 +193,8 @@ class Climb:
         self._go_on_from_what_was_kept()
         ahead = line = Line(self._first)
         while not self._ended and self._challenge(line):
-            if not line.stuck:
+            if not line.stuck or self._finds_more(line):
                 continue
-            line.since = 0.0
             if line is ahead:
                 line = self._another_line(ahead)
             else:
@@ -216,6 +218,14 @@ class Climb:
         line.tries, line.seconds = line.tries + 1, line.seconds + spent
         line.since = 0.0 if won else line.since + spent
         return True
+
+    def _finds_more(self, line: Line) -> bool:
+        """Whether the best of a line that is stuck only had too few iterations."""
+        began, before, line.since = time.monotonic(), line.kept, 0.0
+        if line.best is not None and line.best.in_vain < IN_VAIN:
+            self._train(line.best, THOROUGH * line.seconds, 1.0)
+            line.seconds += time.monotonic() - began
+        return line.kept > before
 
     def _another_line(self, ahead: Line) -> Line:
         draw, told = self._random, self._told.get(self.seat)

@@ -25,7 +25,7 @@ LEVEL = 0.2
 """How much of a mixture is spread evenly over its secrets at the beginning."""
 FIRST_LOOK, LOOK_AFTER = 16, 1.3
 """Bounds are proven after so many iterations, then whenever they have grown by this factor."""
-MORE = 1e-5
+MORE = 1e-4
 """Who keeps no more than this above what was kept before looks in vain."""
 
 
@@ -81,7 +81,6 @@ class Trial:
             self.learner.iterate()
             late = time.monotonic() > until
             if self.learner.iterations >= self._look or late:
-                self._look = int(self.learner.iterations * LOOK_AFTER) + 1
                 yield self._looked()
 
     def _looked(self) -> Side:
@@ -90,7 +89,13 @@ class Trial:
         hidden = (self._running, self.hiding)
         self._last = Side(self._seat, *hidden, self._manner, self._graph, plan, answer)
         kept = float(self._last.first_values.min())
-        self.in_vain = 0 if kept > self.kept + MORE else self.in_vain + 1
+        due = self.learner.iterations >= self._look
+        if kept > self.kept + MORE:
+            self.in_vain = 0
+        elif due:  # a look before that is none in vain
+            self.in_vain += 1
+        if due:
+            self._look = int(self.learner.iterations * LOOK_AFTER) + 1
         self.kept = max(kept, self.kept)
         return self._last
 
