@@ -47,9 +47,15 @@ export function nameTab(...parts) {
   document.title = [...parts, "Trapline"].map(t).join(" · ");
 }
 
-/** A button that does one thing. */
+/** A button that does one thing, and nothing while it rests. */
 export function button(text, act, attributes = {}) {
-  return h("button", { type: "button", ...attributes, onclick: act }, text);
+  const press = (event) => (event.currentTarget.getAttribute("aria-disabled") === "true" ? null : act?.(event));
+  return h("button", { type: "button", ...attributes, onclick: press }, text);
+}
+
+/** A button that rests keeps the focus, unlike one that is disabled: who works by keys stays where they are. */
+export function rest(pressed, resting) {
+  pressed.setAttribute("aria-disabled", String(resting));
 }
 
 /** A link within the page; the router takes it over. */

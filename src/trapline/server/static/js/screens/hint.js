@@ -1,7 +1,7 @@
 /** The coach beside who plays the computer: advice where it is asked for, and in practice one's chance. */
 
 import { hint } from "../api.js";
-import { button, h, say } from "../dom.js";
+import { button, h, rest, say } from "../dom.js";
 import { wholeLanguage } from "../language.js";
 import { suspicions } from "../story.js";
 import { practises, rememberPractice, rememberPractised } from "../store.js";
@@ -10,10 +10,10 @@ import { practises, rememberPractice, rememberPractised } from "../store.js";
 export function hintBox(table) {
   const said = h("p", { class: "hint", role: "status" });
   const ask = button("Ask for a hint", async () => {
-    ask.disabled = true;
+    rest(ask, true);
     rememberPractised(table.id);
     await consult(table, said, ({ hint: told }, likely) => `${told} ${likely}`);
-    ask.disabled = false;
+    rest(ask, false);
   });
   return h("div", { class: "hint-box" }, ask, said, practice(table));
 }

@@ -5,7 +5,7 @@
  */
 
 import { games } from "../api.js";
-import { announce, button, clear, h, link, nameTab } from "../dom.js";
+import { announce, button, clear, h, link, nameTab, rest } from "../dom.js";
 
 const LARGEST_FILE = 20_000_000;
 
@@ -102,12 +102,12 @@ class Bench {
 
   /** Reads a certificate, and says beside it what it proves. */
   async show(read, verdict, pressed) {
-    if (pressed) pressed.disabled = true;
+    if (pressed) rest(pressed, true);
     clear(verdict, "Checking …");
     verdict.className = "verdict-line";
     const text = await read().catch(() => null);
     const found = text === null ? { proven: false, sentence: "It could not be read." } : await this.ask(text);
-    if (pressed) pressed.disabled = false;
+    if (pressed) rest(pressed, false);
     tell(verdict, found);
   }
 

@@ -1,7 +1,7 @@
 /** The match again, turn by turn, with everything shown that was hidden. */
 
 import { openMatch } from "../api.js";
-import { button, h, say } from "../dom.js";
+import { button, h, rest, say } from "../dom.js";
 import { t } from "../language.js";
 import { keyOf } from "../picture.js";
 import { script } from "../scenes.js";
@@ -142,8 +142,9 @@ export class Replay {
     this.slider.setAttribute("aria-valuetext", t(turn ? `after turn ${turn}` : "before the first turn"));
     const when = turn ? `Turn ${turn} of ${this.frames.at(-1).turn}.` : "Before the first turn.";
     say(this.caption, [when, ...told, ...this.suspicions()].join(" "));
-    this.back.disabled = this.at === 0;
-    this.forth.disabled = this.at === this.frames.length - 1;
-    if (this.again) this.again.disabled = this.forth.disabled; // at the end there is nothing to try
+    const over = this.at === this.frames.length - 1;
+    rest(this.back, this.at === 0);
+    rest(this.forth, over);
+    if (this.again) rest(this.again, over); // at the end there is nothing to try
   }
 }

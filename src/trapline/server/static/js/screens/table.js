@@ -220,7 +220,9 @@ export class Table {
     this.acted = signature;
     const held = this.side.contains(document.activeElement) ? document.activeElement.textContent : null;
     clear(this.side, actions(this));
-    [...this.side.querySelectorAll("button")].find((one) => one.textContent === held)?.focus();
+    if (held === null) return;
+    const same = [...this.side.querySelectorAll("button")].find((one) => one.textContent === held);
+    (same ?? this.panel.ask).focus({ preventScroll: true }); // no other button: it might be pressed by mistake
   }
 
   /** Behind a lifted curtain reading begins with whose turn it is. */
