@@ -96,6 +96,29 @@ def test_board_log_question_and_keys_are_in_sight_at_once(game: str, size: tuple
     run(look())
 
 
+@pytest.mark.parametrize("size", [(40, 24), (80, 24), (120, 40)])
+@pytest.mark.parametrize(
+    ("game", "pressed"), [("hidden-path", ["7", "0"]), ("secret-paths", ["space"])]
+)
+def test_what_is_marked_is_seen_without_colours(
+    game: str, pressed: list[str], size: tuple[int, int]
+) -> None:
+    """Under the cursor too, which lies over the colour of what is marked."""
+
+    async def look() -> None:
+        async with at_the_table(a_match(game, two="casual"), size) as person:
+            await person.asked()
+            assert "●" not in person.sees
+            await person.press(*pressed)
+            await person.until(lambda: person.sees.count("●") == len(pressed), "showed all marks")
+            await person.press(pressed[-1])
+            await person.until(
+                lambda: person.sees.count("●") == len(pressed) - 1, "took one mark off"
+            )
+
+    run(look())
+
+
 @pytest.mark.parametrize("name", ["battleship", "liars_dice", "nim"])
 def test_any_game_from_outside_is_played_too(name: str) -> None:
     path = FILES[IDS.index(name)]

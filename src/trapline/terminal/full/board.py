@@ -128,12 +128,19 @@ class BoardView(Widget):
             return Group()
         lines = [Text.assemble(*line, no_wrap=True) for line in drawing.lines]
         for spot in drawing.spots:
+            if spot.place in self._marked:
+                _write(lines, spot, self._mark)
             if spot.place in self._suspected:
-                _write(lines, spot, self._suspected[spot.place])
+                _write(lines, spot, _figure(spot, self._suspected[spot.place]))
             if style := self._style(spot.place):
                 for line in lines[spot.line : spot.line + spot.height]:
                     line.stylize(style, spot.column, spot.column + spot.width)
         return Group(*lines, *self._legend(drawing))
+
+    @property
+    def _mark(self) -> str:
+        """A sign besides the colour: it is seen under the cursor, and in greys."""
+        return "x" if self._ascii_only else "●"
 
     def _style(self, place: Place) -> str:
         if place in self._lit:
@@ -229,16 +236,19 @@ def _indented(drawing: Drawing, columns: int) -> Drawing:
     return drawing._replace(lines=lines, spots=spots)
 
 
-def _write(lines: list[Text], spot: Spot, chance: float) -> None:
-    """A chance in an empty line of its place, the middle one if it can be; no sign is covered."""
-    figure = f"{chance:.0%}" if spot.width > 3 else f"{min(99, round(100 * chance))}"
+def _figure(spot: Spot, chance: float) -> str:
+    return f"{chance:.0%}" if spot.width > 3 else f"{min(99, round(100 * chance))}"
+
+
+def _write(lines: list[Text], spot: Spot, said: str) -> None:
+    """In an empty line of a place, the middle one if it can be; no sign is covered."""
     start, end = spot.column, spot.column + spot.width
     middle = spot.line + spot.height // 2
     here = range(spot.line, spot.line + spot.height)
     for at in sorted(here, key=lambda line: abs(line - middle)):
         line = lines[at]
         if not line.plain[start:end].strip():
-            lines[at] = line[:start] + Text(figure.center(spot.width)) + line[end:]
+            lines[at] = line[:start] + Text(said.center(spot.width)) + line[end:]
             return
 
 
