@@ -36,6 +36,22 @@ def test_a_hint_shows_what_may_be_believed_of_each_place_and_nothing_is_rated(
     assert_not_rated(me)
 
 
+def test_on_a_phone_a_hint_is_not_hidden_by_the_bar_of_answers(
+    visit: Callable[..., Visitor],
+) -> None:
+    me = visit(viewport={"width": 360, "height": 740})
+    me.open("hidden-path", "computer", level="random", first="1")
+    me.choose_secret("7 8 10")
+    me.page.locator(".status", has_text="Your turn").wait_for()
+    me.press("Ask for a hint")
+    told = me.page.locator(".hint", has_text="How likely something is hidden there")
+    told.wait_for()
+    bar = me.page.locator(".ask > .row").first
+    above = """([told, bar]) =>
+      told.getBoundingClientRect().bottom <= bar.getBoundingClientRect().top"""
+    me.page.wait_for_function(above, arg=[told.element_handle(), bar.element_handle()])
+
+
 def test_in_practice_the_chance_is_told_at_every_question_and_nothing_is_rated(
     visit: Callable[..., Visitor], pictures: Path
 ) -> None:

@@ -14,6 +14,7 @@ export function hintBox(table) {
     rememberPractised(table.id);
     await consult(table, said, ({ hint: told }, likely) => `${told} ${likely}`);
     rest(ask, false);
+    said.scrollIntoView({ block: "nearest" }); // a bar of answers may lie over it
   });
   return h("div", { class: "hint-box" }, ask, said, practice(table));
 }
