@@ -59,6 +59,37 @@ def test_on_a_phone_board_and_answers_are_seen_together(
     assert in_sight(me.page.locator(".ask .answer").last)
 
 
+TOO_SMALL = r"""() => {
+  const words = (node) => node.nodeType === Node.TEXT_NODE && /\p{L}/u.test(node.data);
+  const inSentence = (one) => one.matches('a') && [...one.parentElement.childNodes].some(words);
+  const high = (one) => one?.getBoundingClientRect().height ?? 0;
+  return [...document.querySelectorAll('button, a:not(.skip), select, summary, input')]
+    .filter((one) => one.checkVisibility() && !inSentence(one))
+    .filter((one) => Math.max(high(one), high(one.closest('label'))) < 40)
+    .map((one) => one.outerHTML);
+}"""
+
+
+@pytest.mark.parametrize("path", ["/", "/puzzle", "/lobby", "/matches", "/proof", "/nowhere"])
+def test_a_finger_finds_whatever_can_be_pressed(visit: Callable[..., Visitor], path: str) -> None:
+    """All but links in the middle of a sentence is 40 pixels high or more."""
+    me = visit(viewport=PHONE)
+    me.go(path)
+    me.page.locator("main :is(a, button):visible").first.wait_for()
+    assert me.page.evaluate(TOO_SMALL) == []
+
+
+def test_a_finger_finds_whatever_can_be_pressed_in_a_match(visit: Callable[..., Visitor]) -> None:
+    us = visit(viewport=PHONE)
+    us.open("trap-builder", "here", first="1")
+    assert us.wait() == "curtain"
+    assert us.page.evaluate(TOO_SMALL) == []
+    us.finish("trap-builder")
+    us.page.locator(".graph").wait_for()
+    us.page.get_by_text("Every choice").click()
+    assert us.page.evaluate(TOO_SMALL) == []
+
+
 @pytest.mark.parametrize(("game", "least"), [("hidden-path", 800), ("secret-paths", 550)])
 def test_on_a_wide_screen_the_board_fills_it(
     visit: Callable[..., Visitor], game: str, least: int
