@@ -176,6 +176,14 @@ def test_bad_arguments_get_one_sentence(arguments: list[str], sentence: str) -> 
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize("command", ["replay", "verify", "analyse"])
+def test_what_is_asked_for_is_a_match(command: str) -> None:
+    """Its id will do, so nobody is told that a file is missing."""
+    done = trapline(command)
+    assert done.returncode == 2
+    assert "Missing argument 'MATCH'" in done.stderr
+
+
 # --- rules, history, version ------------------------------------------------------------
 
 

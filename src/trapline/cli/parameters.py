@@ -40,8 +40,8 @@ Plain = Annotated[
 MatchName = Annotated[
     str,
     typer.Argument(
-        metavar="FILE",
-        help="A record, a .jsonl file, - for standard input, the id of a match, or last.",
+        metavar="MATCH",
+        help="The id of a match, last, a record, a .jsonl file, or - for standard input.",
     ),
 ]
 Settings = Annotated[
