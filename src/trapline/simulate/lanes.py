@@ -38,7 +38,7 @@ class Part(NamedTuple):
     """What nearly every loop takes first: the rules, the lanes, their seeds and questions."""
     mask: NDArray[np.bool_]
     words: NDArray[np.uint64]
-    """Where the bits of a block of rows are put together."""
+    """Where the bits of rows are put together: those of a block, and of the one before."""
 
 
 class CompiledLanes:
@@ -74,7 +74,7 @@ class CompiledLanes:
         self._try(self._part(rules, slice(0, 0)))
 
     def _part(self, rules: Any, lanes: slice) -> Part:
-        words = np.empty((self.module.BLOCK, self.form.words), np.uint64)
+        words = np.empty((2 * self.module.BLOCK, self.form.words), np.uint64)
         held = rules, self.rows[lanes], self.seeds[lanes], self.asks[lanes]
         return Part(lanes, held, self.mask[lanes], words)
 
@@ -139,10 +139,8 @@ class CompiledLanes:
 
     def _step_and_observe(self, again: bool) -> Callable[..., None]:
         def work(part: Part, actions: Any, where: Where, rewards: Any, done: Any, out: Any) -> None:
-            loop = self.module.step_and_spread_all
-            if self.form.packed:
-                loop = self.module.step_and_observe_all
-            loop(*part.held, actions, where, again, part.mask, rewards, done, part.words, out)
+            given = actions, where, again, part.mask, rewards, done
+            self.module.step_and_observe_all(*part.held, *given, part.words, out)
 
         return work
 

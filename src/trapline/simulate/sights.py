@@ -25,7 +25,6 @@ from trapline.simulate.kernels import (
     entry,
     inlined,
     kept,
-    step_all,
     step_lane,
 )
 from trapline.simulate.rows import finish, mark_place, mark_places, rows_in
@@ -40,7 +39,8 @@ question: Any = None
 # ----------------------------------------------------------------------------------------
 
 BLOCK = 128
-"""So many lanes are stepped and then looked at: few enough for the processor's first cache."""
+"""So many lanes are seen to before their rows are finished: few enough for the processor's first
+cache."""
 
 
 # --- all lanes --------------------------------------------------------------------------
@@ -60,20 +60,26 @@ def observe_all(rules: Any, lanes: Any, seat: int, words: Any, out: Any) -> None
 
 @inlined
 def observe_block(game: Any, tables: Any, lanes: Any, seat: int, words: Any, out: Any) -> None:
-    look_at_block(game, tables, lanes, seat, rows_in(out, words))
+    rows = rows_in(out, words)
+    clear(rows, len(lanes))
+    for i in range(len(lanes)):
+        look_at(game, tables, lanes, i, seat, rows)
     finish_block(tables, lanes, 0, words, out)
 
 
 @inlined
-def look_at_block(game: Any, tables: Any, lanes: Any, seat: int, rows: Any) -> None:
-    for i in range(len(lanes)):
+def clear(rows: Any, count: int) -> None:
+    for i in range(count):
         for k in range(rows.shape[1]):
             rows[i, k] = 0
-    for i in range(len(lanes)):
-        me = seat or max(1, lanes[i, TO_ACT])
-        state = load(lanes, i)
-        write_head(game, tables, lanes, i, state, me, (rows, i, 0))
-        board(game, state, me, state.outcome != 0, (rows, i, tables.board_at))
+
+
+@inlined
+def look_at(game: Any, tables: Any, lanes: Any, i: int, seat: int, rows: Any) -> None:
+    me = seat or max(1, lanes[i, TO_ACT])
+    state = load(lanes, i)
+    write_head(game, tables, lanes, i, state, me, (rows, i, 0))
+    board(game, state, me, state.outcome != 0, (rows, i, tables.board_at))
 
 
 @inlined
@@ -87,50 +93,39 @@ def step_and_observe_all(
     rules: Any, lanes: Any, seeds: Any, asks: Any, actions: Any, where: Any, again: bool,
     mask: Any, rewards: Any, done: Any, words: Any, out: Any,
 ) -> None:  # fmt: skip
-    """`step_all` and `observe_all` for the seat to act, while the lanes are still at hand."""
-    game, tables = opened(rules)
-    for first in range(0, len(lanes), BLOCK):
-        part = slice(first, first + BLOCK)
-        step_all(
-            rules, lanes[part], seeds[part], asks[part], actions[part], where[part], again,
-            mask[part], rewards[part], done[part],
-        )  # fmt: skip
-        observe_block(game, tables, lanes[part], 0, words, out[part])
+    """`step_all` and `observe_all` for the seat to act, in one pass.
 
-
-@kept
-def step_and_spread_all(
-    rules: Any, lanes: Any, seeds: Any, asks: Any, actions: Any, where: Any, again: bool,
-    mask: Any, rewards: Any, done: Any, words: Any, out: Any,
-) -> None:  # fmt: skip
-    """The same where rows are long: those of a block are written while the next one is stepped.
-
-    Steps wait for jumps that nobody can foresee, rows for memory: so they wait together.
+    The rows of a block are finished while the next one is stepped. Steps wait for jumps that
+    nobody can foresee, rows for memory: so they wait together.
     """
     game, tables = opened(rules)
+    words, seen = words[:BLOCK], words[BLOCK:]
     before = slice(0, 0)
     for first in range(0, len(lanes), BLOCK):
         part = slice(first, first + BLOCK)
-        step_and_spread(
+        step_and_observe_block(
             game, tables, lanes[part], seeds[part], asks[part], actions[part], where[part], again,
-            mask[part], rewards[part], done[part], lanes[before], words, out[before],
+            mask[part], rewards[part], done[part], rows_in(out[part], words),
+            lanes[before], seen, out[before],
         )  # fmt: skip
-        look_at_block(game, tables, lanes[part], 0, words)
-        before = part
-    finish_block(tables, lanes[before], 0, words, out[before])
+        before, words, seen = part, seen, words
+    finish_block(tables, lanes[before], 0, seen, out[before])
 
 
 @inlined
-def step_and_spread(
+def step_and_observe_block(
     game: Any, tables: Any, lanes: Any, seeds: Any, asks: Any, actions: Any, where: Any,
-    again: bool, mask: Any, rewards: Any, done: Any, seen: Any, words: Any, out: Any,
+    again: bool, mask: Any, rewards: Any, done: Any, rows: Any,
+    lanes_before: Any, seen: Any, out_before: Any,
 ) -> None:  # fmt: skip
-    """A step in each lane of a block, beside the rows of what was `seen` of the block before."""
+    """A lane is looked at when it has just been stepped: what it jumped by is then foreseen."""
+    clear(rows, len(lanes))
     for i in range(len(lanes)):
         step_lane(game, tables, lanes, seeds, asks, actions, where, again, mask, rewards, done, i)
-        if i < len(out):
-            finish(out, words, i, seen[i, tables.turn_to], tables)
-    finish_block(tables, seen, len(lanes), words, out)
+        look_at(game, tables, lanes, i, 0, rows)
+        if i < len(out_before):
+            finish(out_before, seen, i, lanes_before[i, tables.turn_to], tables)
+    finish_block(tables, lanes_before, len(lanes), seen, out_before)
 
 
 @inlined
