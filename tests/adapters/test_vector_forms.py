@@ -60,6 +60,36 @@ def test_rows_are_those_of_their_lanes_however_many_blocks_there_are(batch: int)
             assert np.array_equal(out, mine)
 
 
+@pytest.mark.parametrize("auto_reset", [True, False])
+def test_a_whole_row_is_written_whatever_lay_there_and_nothing_beside_it(auto_reset: bool) -> None:
+    """In lanes that were left out too, in an array that lies anywhere in memory."""
+    for dtype in DTYPES:
+        games = VectorGame("trap-builder", 150, seed=4, dtype=dtype, auto_reset=auto_reset)
+        size = games.batch * games.form.width
+        room = np.full(size + 2, 7, games.form.dtype)
+        out = room[1:-1].reshape(games.batch, games.form.width)
+        for step in range(40):
+            out[:] = 7
+            where = np.arange(games.batch) % 3 != step % 3
+            _, done = games.step(games.random_actions(where), where=where, out=out)
+            assert np.array_equal(out, games.observe())
+            assert room[0] == room[-1] == 7
+        assert auto_reset or done.any()
+
+
+def test_rows_that_are_shorter_than_what_is_written_at_once_are_as_long_as_they_should_be() -> None:
+    for dtype in DTYPES:
+        short = VectorGame("trap-runner", 30, seed=3, dtype=dtype, length=3, max_step=1)
+        plain = VectorGame(
+            "trap-runner", 30, seed=3, dtype=dtype, length=3, max_step=1, compiled=False
+        )
+        assert short.features < LINE
+        for _ in range(15):
+            for games in (short, plain):
+                games.step(games.random_actions())
+            assert np.array_equal(short.observe(), plain.observe())
+
+
 def test_turns_are_shown_alike_whether_looked_up_or_computed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

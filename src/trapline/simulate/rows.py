@@ -71,9 +71,8 @@ FLAGS_OF = np.array([[n >> k & 1 for k in range(8)] for n in range(256)], np.boo
 """Eight bits as eight flags."""
 LINE = 64
 """Bytes in a line of the processor's cache."""
-REGISTER = 32
-"""Bytes that are written at once. Twice as many would do in a register of the widest kind, but rows
-of numbers begin anywhere, and what lies across two lines of the cache is written twice."""
+REGISTER = 64
+"""Bytes that are written at once: a register of the widest kind, or two where there are none."""
 
 
 written_in_llvm: Callable[[Callable[..., Any]], Callable[..., None]] = intrinsic
