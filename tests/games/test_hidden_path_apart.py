@@ -205,6 +205,32 @@ def test_another_graph_goes_on_from_what_was_learnt() -> None:
     assert trials[1].kept > anew.kept + 0.05
 
 
+def test_who_may_choose_by_the_secret_from_now_on_is_as_sure_as_before() -> None:
+    """Without regret for what it did, a secret would do something else at once; the same where a
+    choice is no longer made by it."""
+    running = every(4)
+    hiding = explore(8, 3, running.secrets[-5:], by_sprung=True)
+    before: Trial | None = None
+    for depth in (0, 1, 0):
+        manner = free(running, depth)
+        graph = connect(1, running, hiding, manner, 100_000)
+        assert graph is not None
+        mix = dict.fromkeys(hiding.secrets, 1.0)
+        trial = Trial(1, (running, hiding), manner, graph, mix, before)
+        if before is not None:
+            chances, regrets = trial.learner.told if depth else trial.learner.run
+            assert np.any(regrets > 0)
+            begins = graph.signals.begin if depth else None
+            first = 1 if depth else int(graph.states["edge"][-1])
+            moves = int((begins == 1).sum()) if begins is not None else len(regrets) - first
+            one = slice(first, first + moves)
+            positive = np.maximum(regrets[one], 0.0)
+            assert np.allclose(positive / positive.sum(axis=0), chances[one])
+        for _ in range(100):
+            trial.learner.iterate()
+        before = trial
+
+
 def test_a_look_that_comes_too_soon_is_none_in_vain() -> None:
     """Who is trained a moment at a time is looked at after every moment, and not given up."""
     running = every(4)

@@ -66,10 +66,10 @@ def take_up(
                 choices[state.table + k] = old_choices[old.table + k]
                 choice_regrets[state.table + k] = old_choice_regrets[old.table + k]
             continue
-        _run_on(state, edges, old, old_edges, run)
+        _run_on(state, edges, old, old_edges, run, told)
         if state.knows:
             for k in range(len(secrets)):
-                _tell_on(state, edges, old, old_edges, run[0], told, k, secrets[k])
+                _tell_on(state, edges, old, old_edges, run, told, k, secrets[k])
 
 
 @Loop
@@ -82,14 +82,31 @@ def same_move(state: Any, edges: Any, old: Any, old_edges: Any, m: int) -> int:
 
 
 @Loop
-def _run_on(state: Any, edges: Any, old: Any, old_edges: Any, run: Any) -> None:
+def _certain(old: Any, run: Any, told: Any) -> float:
+    """How much regret there is for an old choice in all: how sure the seat was of it."""
+    regrets, count, whole = run[3], 1, 0.0
+    if old.knows:
+        count = told[3].shape[1]
+        regrets = told[3][old.knows : old.knows + old.moves].ravel()
+    else:
+        regrets = regrets[old.edge : old.edge + old.moves]
+    for regret in regrets:
+        whole += max(regret, 0.0)
+    return whole / count
+
+
+@Loop
+def _run_on(state: Any, edges: Any, old: Any, old_edges: Any, run: Any, told: Any) -> None:
+    """A choice that was made by the secret is made as it looked from outside, and as surely."""
     strategy, regrets, old_strategy, old_regrets = run
-    whole = 0.0
+    whole, sure = 0.0, _certain(old, run, told)
     for m in range(state.moves):
         n = same_move(state, edges, old, old_edges, m)
         at, before = state.edge + m, old.edge + n
         strategy[at] = old_strategy[before] if n >= 0 else 0.0
-        regrets[at] = old_regrets[before] if n >= 0 else 0.0
+        regrets[at] = 0.0
+        if n >= 0:
+            regrets[at] = sure * strategy[at] if old.knows else old_regrets[before]
         whole += strategy[at]
     for at in range(state.edge, state.edge + state.moves):
         strategy[at] = strategy[at] / whole if whole > 0.0 else 1.0 / state.moves
@@ -97,14 +114,16 @@ def _run_on(state: Any, edges: Any, old: Any, old_edges: Any, run: Any) -> None:
 
 @Loop
 def _tell_on(
-    state: Any, edges: Any, old: Any, old_edges: Any, strategy: Any, told: Any, k: int, was: int
+    state: Any, edges: Any, old: Any, old_edges: Any, run: Any, told: Any, k: int, was: int
 ) -> None:
-    """The choice of one secret; one that is new, or was not looked at, does as all others did."""
+    """The choice of one secret; one that is new, or was not looked at, does as all others did, and
+    as surely: without regret it would change its mind at once."""
     chances, regrets, old_chances, old_regrets = told
-    known, whole = old.knows > 0 and was >= 0, 0.0
+    known, whole, sure = old.knows > 0 and was >= 0, 0.0, _certain(old, run, told)
     for m in range(state.moves):
         n = same_move(state, edges, old, old_edges, m)
-        at, chance = state.knows + m, strategy[state.edge + m]
+        at, chance = state.knows + m, run[0][state.edge + m]
+        regrets[at, k] = sure * chance
         if known:
             chance = old_chances[old.knows + n, was] if n >= 0 else 0.0
             regrets[at, k] = old_regrets[old.knows + n, was] if n >= 0 else 0.0
