@@ -8,6 +8,9 @@ if it keeps more before its time is up, it is the best from then on.
 A mixture of secrets that is followed uphill ends on one of many summits. So challengers differ, and
 have the longer the longer none has won; and where none wins for long, another line of graphs begins
 with other secrets. It has as much time, then the better one of both goes on.
+
+Seconds are those that a search has had of a processor: beside other work it goes the same way, only
+later.
 """
 
 from __future__ import annotations
@@ -202,7 +205,7 @@ class Climb:
 
     def _challenge(self, line: Line) -> bool:
         """Whether there was room for another graph."""
-        began, seconds = time.monotonic(), max(SHORT, SHARE * line.since)
+        began, seconds = time.thread_time(), max(SHORT, SHARE * line.since)
         trial = self._challenger(line, seconds)
         if trial is None:
             return False
@@ -214,17 +217,17 @@ class Climb:
             line.fine = max(FINEST, line.fine * FINER)
         if line.best is not None and line.best.in_vain < IN_VAIN:
             self._train(line.best, seconds / 2, 1.0)
-        spent = time.monotonic() - began
+        spent = time.thread_time() - began
         line.tries, line.seconds = line.tries + 1, line.seconds + spent
         line.since = 0.0 if won else line.since + spent
         return True
 
     def _finds_more(self, line: Line) -> bool:
         """Whether the best of a line that is stuck only had too few iterations."""
-        began, before, line.since = time.monotonic(), line.kept, 0.0
+        began, before, line.since = time.thread_time(), line.kept, 0.0
         if line.best is not None and line.best.in_vain < IN_VAIN:
             self._train(line.best, THOROUGH * line.seconds, 1.0)
-            line.seconds += time.monotonic() - began
+            line.seconds += time.thread_time() - began
         return line.kept > before
 
     def _another_line(self, ahead: Line) -> Line:
@@ -241,8 +244,10 @@ class Climb:
 
     def _train(self, trial: Trial, seconds: float, enough: float) -> None:
         """Train a graph until it keeps more than enough, or as long as it may."""
-        until = min(self._last, time.monotonic() + seconds)
-        for side in trial.train(until):
+        until = time.thread_time() + seconds
+        for side in trial.train(
+            lambda: time.thread_time() > until or time.monotonic() > self._last
+        ):
             self._offer(side)
             if trial.iterations > EARLY:
                 self._told[other(self.seat)] = trial.rivals()

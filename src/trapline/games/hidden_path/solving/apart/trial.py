@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -12,7 +11,7 @@ from trapline.games.hidden_path.solving.apart.side import Beliefs, Side, answere
 from trapline.games.hidden_path.solving.apart.training import Learner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from trapline.core import Seat
     from trapline.games.hidden_path.solving.apart.graph import Graph, Manner
@@ -74,13 +73,13 @@ class Trial:
     def iterations(self) -> int:
         return self.learner.iterations
 
-    def train(self, until: float) -> Iterator[Side]:
-        """What it keeps, look by look; the last look is when time is up."""
-        late = False
-        while not late:
+    def train(self, late: Callable[[], bool]) -> Iterator[Side]:
+        """What it keeps, look by look; the last look is when it is late."""
+        ended = False
+        while not ended:
             self.learner.iterate()
-            late = time.monotonic() > until
-            if self.learner.iterations >= self._look or late:
+            ended = late()
+            if self.learner.iterations >= self._look or ended:
                 yield self._looked()
 
     def _looked(self) -> Side:
