@@ -374,6 +374,18 @@ async def test_a_clock_set_back_makes_no_gap_of_one_that_was(tmp_path: Path, wal
         await again.stop()
 
 
+class Slow:
+    """A store that takes twenty seconds for everything that is added, once it is told to."""
+
+    def __init__(self, here: Hub, wall: Wall, patch: pytest.MonkeyPatch) -> None:
+        self.slow, self._wall, self._append = False, wall, here.store.append
+        patch.setattr(here.store, "append", self._add)
+
+    async def _add(self, *entry: Any, **facts: Any) -> int:
+        self._wall.seconds += 20 * self.slow
+        return int(await self._append(*entry, **facts))
+
+
 @in_loop
 async def test_time_in_which_nothing_could_be_kept_is_nobodys(
     tmp_path: Path, wall: Wall, monkeypatch: pytest.MonkeyPatch
@@ -381,21 +393,41 @@ async def test_time_in_which_nothing_could_be_kept_is_nobodys(
     """A move is on its way to the disk for twenty seconds; until then nobody sees it."""
     here = _hub(tmp_path)
     async with open_store(here.store):
-        match = await _open(here, EACH)
-        live, append = await here.live(match), here.store.append
-
-        async def slowly(*entry: Any, **facts: Any) -> int:
-            wall.seconds += 20
-            return int(await append(*entry, **facts))
-
-        wall.seconds = 5
-        with monkeypatch.context() as patch:
-            patch.setattr(here.store, "append", slowly)
-            await here.act(match, 1, Request("k1", live.room.version(1), Play("2")))
-        here.let_go(float("inf"))
-        live = await here.live(match)
+        live = await here.live(await _open(here, EACH))
+        store, wall.seconds = Slow(here, wall, monkeypatch), 5
+        store.slow = True
+        await here.act(live.room.id, 1, Request("k1", live.room.version(1), Play("2")))
+        store.slow = False
+        await _until(lambda: live.room.entries == 3)
         assert deadline(live.room.clock) == NOON + 55_000
         assert await here.store.fact(clocks.GAPS)
+
+
+@in_loop
+async def test_what_is_given_back_tells_nothing_of_an_answer_in_the_middle_of_a_turn(
+    tmp_path: Path, wall: Wall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, wanted = (
+        _hub(tmp_path),
+        NewMatch("trap-runner", "here", {"length": 6, "max_step": 2}, 1, clock=SUDDEN),
+    )
+    async with open_store(here.store):
+        live = await here.live((await here.open_match(opened(wanted))).id)
+        store, versions = Slow(here, wall, monkeypatch), list[int]()
+        turns: list[tuple[Seat, str, bool]] = [
+            (1, "1", False), (2, "1", True), (1, "1", True), (1, "t", False)
+        ]  # fmt: skip
+        for number, (seat, text, slow) in enumerate(turns):
+            store.slow = slow
+            request = Request(f"k{number}", live.room.version(seat), Play(text))
+            await here.act(live.room.id, seat, request)
+            if number == 1:
+                await _until(lambda: live.room.entries == 4)  # given back before anybody answers
+            versions.append(live.room.version(2))
+        assert versions[2] == versions[1]
+        assert versions[3] == versions[2] + 1
+        kept = [log.decode(entry) for entry in await here.store.read(live.room.id)]
+        assert [isinstance(entry, log.Away) for entry in kept] == [False] * 3 + [True] + [False] * 2
 
 
 @in_loop

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trapline.core import TraplineError
+from trapline.server import log
 from trapline.server.hours import HOURS, now
+from trapline.server.messages import Rematch
 from trapline.server.store import StoreError
 from trapline.server.timing import Gap, as_time, deadline, in_milliseconds, late, lost_in
 from trapline.server.trouble import UNREAD
 from trapline.server.upkeep import warn_of_jump
 
 if TYPE_CHECKING:
-    from trapline.server import log
     from trapline.server.hub import Hub
     from trapline.server.live import Live
     from trapline.server.offers import AnyRoom
@@ -77,6 +78,10 @@ class Clocks:
         self._gaps = gaps
         with contextlib.suppress(StoreError):
             await self._hub.store.keep_fact(GAPS, msgspec.json.encode(gaps))
+        # At once: if the next answer brought it to light, everybody would see that there was one.
+        for live in self._hub.matches():
+            if live.room.clock is not None:
+                self._hub.begin(self._end(live))
 
     async def look(self) -> None:
         """See what time it is. That by which the clock was set ahead was nobody's to think in."""
@@ -85,12 +90,17 @@ class Clocks:
         if jump:
             await self._note((end - jump, end) if jump > JUMP else None)
 
-    async def kept(self, room: AnyRoom, since: str) -> None:
-        """What was done then is kept. Nobody saw it before, and time ran for whoever is next."""
-        if room.clock is None:
+    async def kept(self, room: AnyRoom, entry: log.AnyEntry) -> None:
+        """An entry is kept. Nobody saw it before, and yet time ran for whoever is next.
+
+        In the middle of a turn nobody is: to give something back there would tell of an answer that
+        is hidden.
+        """
+        if room.clock is None or isinstance(entry, log.Away):  # that bears the end of a gap
             return
-        begin, end = in_milliseconds(since), in_milliseconds(now())
-        if end - begin > SLOW:
+        rematch = isinstance(entry, log.Act) and isinstance(entry.command, Rematch)
+        begin, end = in_milliseconds(entry.at), in_milliseconds(now())
+        if (rematch or room.clock.since == entry.at) and end - begin > SLOW:
             await self._note((begin, end))
 
     def watch(self, live: Live) -> None:

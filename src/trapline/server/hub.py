@@ -20,7 +20,6 @@ from trapline.core import TraplineError
 from trapline.server import log, messages
 from trapline.server.bots import Bots
 from trapline.server.clocks import Clocks
-from trapline.server.hours import now
 from trapline.server.live import Live
 from trapline.server.offers import settled
 from trapline.server.places import Places
@@ -112,7 +111,7 @@ class Hub:
             except StoreError as error:
                 raise self.trouble.note(error) from error
             self.stir(self._admit(room, coming))
-        await self.clocks.kept(room, opening.at)
+        await self.clocks.kept(room, opening)
         return room
 
     @contextlib.contextmanager
@@ -235,11 +234,10 @@ class Hub:
             raise self.trouble.note(error) from error
         finally:
             if not live.certain and not self.stopping:  # also when whoever asked hung up
-                self.begin(self.recover(live))
+                self.begin(self.recover(live, entry))
         live.wake()
         self.stir(live)
-        if not isinstance(entry, log.Away):  # that bears the time at which a gap was over
-            await self.clocks.kept(live.room, entry.at)
+        await self.clocks.kept(live.room, entry)
         return True
 
     def append(self, room: AnyRoom, entry: log.AnyEntry) -> asyncio.Future[Any]:
@@ -300,9 +298,8 @@ class Hub:
         if not live.certain:
             await self._reread(live)
 
-    async def recover(self, live: Live) -> None:
+    async def recover(self, live: Live, entry: log.AnyLater | None = None) -> None:
         """Until the store answers again, nobody knows whether the last entry was kept."""
-        since = now()
         while not live.certain:
             await asyncio.sleep(AGAIN)
             try:
@@ -312,7 +309,8 @@ class Hub:
                 if refusal.reason == "unknown":  # deleted while it was played
                     self.forget(live.room.id)
                     return
-        await self.clocks.kept(live.room, since)
+        if entry is not None:
+            await self.clocks.kept(live.room, entry)
 
     def _notice(self, match_id: str, version: int) -> None:
         """Another process has written; an empty id means that we may have missed something."""
