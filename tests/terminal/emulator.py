@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PATIENCE = 60.0
+TRAPS = r"[▲▼]"
+"""As the board shows them."""
 
 
 class AnsweringScreen(pyte.HistoryScreen):

@@ -22,11 +22,6 @@ if TYPE_CHECKING:
     from trapline.core import Spot
 
 
-@pytest.fixture(autouse=True)
-def _still(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
-
-
 def test_the_chances_of_all_places_add_up_to_what_is_hidden() -> None:
     match = Match(make_game("trap-builder"), 1)
     match.play(1, (2, 4, 6))

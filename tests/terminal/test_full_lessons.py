@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     from tests.terminal.pilots import Person
 
 
-@pytest.fixture(autouse=True)
-def _still(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
-
-
 async def answer(person: Person, text: str) -> None:
     """By its keys, or with the arrows; what is hidden is marked and then kept."""
     offers = await person.asked()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import gc
 import re
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pytest
 from textual.widgets import Static
 
 from tests.terminal.pilots import Person, a_match, at_the_table, plays_to_the_end, run
@@ -17,12 +16,8 @@ from trapline.referee import Series
 from trapline.terminal.full.board import BoardView
 from trapline.terminal.saves import Saves
 
-
-@pytest.fixture(autouse=True)
-def _still(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing moves, unless a test is about motion."""
-    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
-
+if TYPE_CHECKING:
+    import pytest
 
 # --- after a match ----------------------------------------------------------------------
 

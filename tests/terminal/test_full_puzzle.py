@@ -14,11 +14,6 @@ from trapline.terminal.full.board import BoardView
 from trapline.terminal.puzzling import heading
 
 
-@pytest.fixture(autouse=True)
-def _still(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
-
-
 def at_three() -> Posed:
     match = Match(make_game("numeric-maze"), 1)
     match.play(1, 3)

@@ -22,9 +22,9 @@ SIZES = [(40, 20), (60, 24), (80, 24), (120, 30), (200, 50)]
 
 
 @pytest.fixture(autouse=True)
-def _still(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
-    monkeypatch.setattr(finding, "_loaded", {})  # a menu of rulebooks, whatever was loaded before
+def _only_rulebooks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A menu of these, whatever was loaded before."""
+    monkeypatch.setattr(finding, "_loaded", {})
 
 
 def maze() -> Match:

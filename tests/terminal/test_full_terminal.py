@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.terminal.emulator import PATIENCE, Terminal
+from tests.terminal.emulator import PATIENCE, TRAPS, Terminal
 from trapline.games import GAMES
 from trapline.terminal.saves import Saves
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-TRAPS = r"[▲▼]"
 CURTAIN = "Only I can see it"
 
 

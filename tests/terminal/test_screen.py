@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.terminal.emulator import Terminal
+from tests.terminal.emulator import TRAPS, Terminal
 from trapline.referee import verify
 from trapline.terminal.saves import Saves
 
@@ -27,9 +27,6 @@ def choose(terminal: Terminal, secret: str, prompt: str) -> None:
     hand_over(terminal, expect=prompt)
     terminal.type(secret, expect=HIDE)
     terminal.type("", expect=ENTER)
-
-
-TRAPS = r"[▲▼]"
 
 
 @pytest.mark.slow

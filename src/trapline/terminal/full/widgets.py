@@ -92,6 +92,7 @@ class KeyBar(Widget):
         super().__init__(id="keys")
         self._entries: Sequence[KeyEntry] = ()
         self._more: Sequence[KeyEntry] = ()
+        self._measured_again = True
 
     def show(self, entries: Sequence[KeyEntry], more: Sequence[KeyEntry] = ()) -> None:
         """Keys, what each does, and the word that a click stands for.
@@ -99,10 +100,17 @@ class KeyBar(Widget):
         `more` has the same and others, in order; each of those is named where it costs no line.
         """
         self._entries, self._more = entries, more
+        self._measured_again = False
         self.refresh(layout=True)
 
     def render(self) -> Text:
-        return Text("\n").join(self._lines(self.content_size.width))
+        lines = self._lines(self.content_size.width)
+        if len(lines) != self.content_size.height and not self._measured_again:
+            # Textual keeps the height that it measured before, if it has measured between two
+            # calls of `show` that it meant to measure for together.
+            self._measured_again = True
+            self.call_later(self.refresh, layout=True)
+        return Text("\n").join(lines)
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:
         return len(self._lines(width))
