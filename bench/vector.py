@@ -93,6 +93,7 @@ def _turns_in(games: VectorGame, steps: int) -> int:
 # --- what a learner asks for ------------------------------------------------------------
 
 BATCHES = (1_024, 16_384)
+THREADED = (16_384, 131_072)
 DTYPES: tuple[Any, ...] = ("float32", "uint8", "bits")
 SECONDS, ROUNDS = 0.25, 5
 
@@ -171,15 +172,16 @@ def learners() -> None:
 def threaded() -> None:
     """All cores beside one, by the clock."""
     cores = os.cpu_count() or 1
-    works: dict[tuple[str, ...], Callable[[], int]] = {
-        (name, str(threads)): cycle(name, BATCH, "uint8", threads)
-        for name in GAMES
-        for threads in (1, cores)
-    }
-    rates = best_rates(works, time.perf_counter)
-    for name in GAMES:
-        one, all_cores = rates[name, "1"], rates[name, str(cores)]
-        print(f"  {name:<14} {cores} threads: {all_cores / one:.2f} of one thread, batch {BATCH:,}")
+    for batch in THREADED:
+        works: dict[tuple[str, ...], Callable[[], int]] = {
+            (name, str(threads)): cycle(name, batch, "uint8", threads)
+            for name in GAMES
+            for threads in (1, cores)
+        }
+        rates = best_rates(works, time.perf_counter)
+        for name in GAMES:
+            ratio = rates[name, str(cores)] / rates[name, "1"]
+            print(f"  {name:<14} {cores} threads: {ratio:.2f} of one thread, batch {batch:,}")
 
 
 # --- beside another version -------------------------------------------------------------

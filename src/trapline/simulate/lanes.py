@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -61,8 +61,9 @@ class CompiledLanes:
         """The question of each lane, which its row holds too."""
         self.mask = np.zeros((batch, encoding.actions), np.bool_)
         rules = (*self.tables.packed(), *compiled.game)
+        self._whole = self._part(rules, slice(None))
         self._parts = [self._part(rules, lanes) for lanes in _shares(batch, threads)]
-        self._pool = ThreadPoolExecutor(threads) if len(self._parts) > 1 else None
+        self._pool = ThreadPoolExecutor(threads - 1) if len(self._parts) > 1 else None
         column = self.module
         self.to_act, self.first = self.rows[:, column.TO_ACT], self.rows[:, column.FIRST]
         self.winner, self.reason = self.rows[:, column.WINNER], self.rows[:, column.REASON]
@@ -89,14 +90,20 @@ class CompiledLanes:
             raise NotCompilable(_first_sentence(error)) from None
 
     def _everywhere(self, work: Callable[..., T], *arrays: NDArray[Any]) -> list[T]:
-        """Work on all lanes; if there are threads, each on a part of them and of the arrays."""
+        """Work on all lanes; if there are threads, each on a part of them and of the arrays, and
+        whoever calls is one of them."""
         if self._pool is None:
             return [work(part, *arrays) for part in self._parts]
 
         def share(part: Part) -> T:
             return work(part, *(array[part.lanes] for array in arrays))
 
-        return list(self._pool.map(share, self._parts))
+        first, *rest = self._parts
+        others = [self._pool.submit(share, part) for part in rest]
+        try:
+            return [share(first), *(other.result() for other in others)]
+        finally:
+            wait(others)
 
     def reseed(self, seeds: NDArray[Any]) -> None:
         self.seeds[:] = seeds
@@ -145,10 +152,8 @@ class CompiledLanes:
         return work
 
     def choose(self, where: Where, actions: NDArray[np.int64]) -> None:
-        def work(part: Part, where: Where, actions: NDArray[np.int64]) -> None:
-            self.module.choose_all(*part.held, where, actions)
-
-        self._everywhere(work, where, actions)
+        """By whoever calls: that takes less time than to wake others."""
+        self.module.choose_all(*self._whole.held, where, actions)
 
     def play(self, turns: int, tally: NDArray[np.int64]) -> None:
         def work(part: Part) -> NDArray[np.int64]:
