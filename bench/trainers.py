@@ -17,9 +17,27 @@ import subprocess
 import sys
 import venv
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROOT = Path(__file__).parents[1]
+
+
+def by_uv(python: Path, wanted: list[str]) -> None:
+    """Where many pins have to agree, pip may try versions for a quarter of an hour."""
+    _run("uv", "pip", "install", "-q", "--python", str(python), *wanted)
+
+
+def by_pip(python: Path, wanted: list[str]) -> None:
+    """Its own settings say whether PyTorch comes with CUDA or without. The tests load little of
+    what is installed, so that the rest need not be compiled."""
+    _run("pip", "--python", str(python), "install", "-q", "--no-compile", *wanted)
+
+
+def _run(module: str, *words: str) -> None:
+    subprocess.run([sys.executable, "-m", module, *words], check=True)
 
 
 class Environment(NamedTuple):
@@ -30,7 +48,8 @@ class Environment(NamedTuple):
     extras: tuple[str, ...]
     """Of ours."""
     beside: tuple[str, ...] = ()
-    """What else it needs; pip's own settings say whether PyTorch comes with CUDA or without."""
+    """What else it needs."""
+    install: Callable[[Path, list[str]], None] = by_uv
 
 
 ENVIRONMENTS = {
@@ -42,7 +61,9 @@ ENVIRONMENTS = {
     "verifiers": Environment(
         ("kaggle", "transformers", "verifiers"), ("kaggle", "verifiers"), ("transformers>=5.2",)
     ),
-    "learner": Environment(("maskable_ppo",), ("adapters",), ("torch==2.13.0", "sb3-contrib>=2.9")),
+    "learner": Environment(
+        ("maskable_ppo",), ("adapters",), ("torch==2.13.0", "sb3-contrib>=2.9"), by_pip
+    ),
 }
 TESTING = ("pytest>=8.2", "pytest-timeout>=2.3", "hypothesis>=6.100")
 
@@ -53,14 +74,9 @@ def python_of(name: str, folder: Path) -> Path:
     python = folder / name / "bin" / "python"
     if not python.exists():
         venv.create(folder / name, symlinks=True)
-    pip(python, ["-e", f"{ROOT}[{','.join(wanted.extras)}]", *TESTING, *wanted.beside])
+    ours = ["-e", f"{ROOT}[{','.join(wanted.extras)}]", *TESTING]
+    wanted.install(python, [*ours, *wanted.beside])
     return python
-
-
-def pip(python: Path, wanted: list[str]) -> None:
-    """Installs; the tests load little of it, so that the rest need not be compiled."""
-    ours = [sys.executable, "-m", "pip", "--python", str(python)]
-    subprocess.run([*ours, "install", "-q", "--no-compile", *wanted], check=True)
 
 
 def passes(project: str, python: Path, cache: Path) -> bool:
@@ -88,7 +104,7 @@ def main(names: list[str]) -> int:
         return 2
     if here:
         for project in names[1:]:
-            pip(Path(sys.executable), list(ENVIRONMENTS[holding[project]].beside))
+            by_pip(Path(sys.executable), list(ENVIRONMENTS[holding[project]].beside))
         return 0
     needed = dict.fromkeys(holding[project] for project in names or holding)
     failed = [project for name in needed for project in failing(name, names)]

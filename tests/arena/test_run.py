@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
@@ -16,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.arena.processes import LONG, command, linux, start, wait_for_lines, workers
 from tests.arena.tournaments import CUP, decisive, hold, lines
 from tests.outside import examples
 from trapline.arena import config as configs
@@ -158,49 +158,6 @@ def test_results_of_other_rules_do_not_count() -> None:
 
 
 # --- killed and resumed -----------------------------------------------------------------
-
-LONG = """
-players = ["random", "casual", "sharp"]
-matches = 20
-out = "results.jsonl"
-workers = 2
-[[games]]
-game = "trap-builder"
-options = { length = 6, traps = 2, walls = false }
-"""
-
-
-def start(path: Path) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "trapline", "arena", str(path), "--json"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-
-
-def wait_for_lines(out: Path, count: int) -> None:
-    for _ in range(6000):
-        if out.exists() and out.read_bytes().count(b"\n") >= count:
-            return
-        time.sleep(0.01)
-    raise AssertionError
-
-
-def children(pid: int) -> list[int]:
-    tasks = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for task in tasks for child in task.read_text().split()]
-
-
-def workers(pid: int) -> list[int]:
-    return [child for child in children(pid) if "spawn_main" in command(child)]
-
-
-def command(pid: int) -> str:
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/cmdline").read_text()
-    return ""
-
-
-linux = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux's /proc")
 
 
 class Noting(ThreadPoolExecutor):

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
+from tests.players.models import KEY
 from trapline.core import OptionsError, TraplineError
 from trapline.players import PLAYERS, find_player
 from trapline.players.llm.settings import Address, Settings, find_address, settings_from_environment
-
-KEY = "sk-this-key-is-nobody-elses-business"
-
-
-@pytest.fixture(autouse=True)
-def environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in list(os.environ):
-        if name.startswith(("TRAPLINE_LLM", "OPENAI_")):
-            monkeypatch.delenv(name)
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
 
 
 def test_a_model_without_an_endpoint_is_refused_with_the_variables_name() -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import TraplineError
+import msgspec
+
+from trapline.arena.costs import costs
+from trapline.core import Reason, TraplineError
 from trapline.games import make_game
 from trapline.referee import parse_record, verify
 
@@ -33,6 +36,12 @@ def contradiction(match: Played) -> str:
     return next(iter([*faults, *_differences(match, record)]), "")
 
 
+def judged(match: Played) -> Played:
+    """A match that holds, with what its choices cost by its record, whatever its file says."""
+    found = costs(parse_record(json.dumps(match.record).encode()))
+    return msgspec.structs.replace(match, lost=found.lost, forfeited=found.forfeited)
+
+
 def _differences(match: Played, record: Record) -> list[str]:
     seats = {seat: player.bot for seat, player in record.players.items()}
     result = record.result
@@ -47,5 +56,6 @@ def _differences(match: Played, record: Record) -> list[str]:
         "winner": (match.winner, winner),
         "reason": (match.reason, str(result.reason)),
         "score": (match.score, result.score),
+        "forfeit": (match.forfeit is not None, result.reason == Reason.RESIGNED),
     }
     return [f"its {what} and its record differ" for what, (a, b) in said.items() if a != b]

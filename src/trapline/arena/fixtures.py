@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trapline.coach import losses
+from trapline.arena.costs import costs
 from trapline.contest import play_out
 from trapline.core import SEATS, Seat, Unavailable, other
 from trapline.games import changed_options, make_game, rules_digest
-from trapline.measures.regret import AgainstEquilibrium
 from trapline.players import find_contestant, is_model, is_own
 from trapline.players.llm.settings import Settings
 from trapline.players.llm.spending import Exchange, Spent
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from trapline.arena.config import Config
-    from trapline.core import Form, View
-    from trapline.players import Choose, Opponent
+    from trapline.core import View
+    from trapline.players import Opponent
 
 
 class Fixture(msgspec.Struct, frozen=True):
@@ -172,8 +171,7 @@ def play(fixture: Fixture) -> Played | Unfinished:
         seed=fixture.seed,
         chance=dealt,
     )
-    asked: dict[Seat, View] = {}
-    choose = {seat: _noting(seat, player.choose, asked) for seat, player in players.items()}
+    choose = {seat: player.choose for seat, player in players.items()}
     try:
         forfeit = play_out(match, choose, _chances(fixture))
     except Unavailable as error:
@@ -181,13 +179,7 @@ def play(fixture: Fixture) -> Played | Unfinished:
     record = match.record()
     outcome = match.outcome
     assert outcome is not None  # it was played out
-    solution = solution_of(game, fixture.first)
-    lost: dict[str, list[float]] = {name: [] for name in seats.values()}
-    for loss in losses(record, solution) if solution is not None else ():
-        lost[seats[loss.by]].append(round(loss.lost, 6))
-    cost = None
-    if forfeit is not None and outcome.winner is not None:
-        cost = AgainstEquilibrium(game).forfeited(asked[other(outcome.winner)])
+    judged = costs(record)
     return Played(
         fixture.key,
         fixture.game,
@@ -197,23 +189,13 @@ def play(fixture: Fixture) -> Played | Unfinished:
         seats[outcome.winner] if outcome.winner is not None else None,
         str(outcome.reason),
         str(forfeit) if forfeit is not None else None,
-        lost if solution is not None else None,
+        judged.lost,
         bills({seats[seat]: player for seat, player in players.items()}),
         json.loads(record.to_json()),
         outcome.score,
-        None if cost is None else round(cost, 6),
+        judged.forfeited,
         {seats[seat]: player.said() for seat, player in players.items() if player.said},
     )
-
-
-def _noting(seat: Seat, choose: Choose, asked: dict[Seat, View]) -> Choose:
-    """A player, and a note of what it was shown last: a forfeit is judged by that."""
-
-    def noted(view: View, rng: Random) -> Form:
-        asked[seat] = view
-        return choose(view, rng)
-
-    return noted
 
 
 def bills(players: dict[str, Opponent]) -> dict[str, Spent]:

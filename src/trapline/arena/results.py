@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 import filelock
 import msgspec
 
-from trapline.arena.believing import contradiction, is_known
+from trapline.arena.believing import contradiction, is_known, judged
 from trapline.arena.fixtures import Played
 from trapline.arena.strategies import Strategy
 from trapline.core import TraplineError
@@ -71,7 +71,7 @@ class Results:
         """Take over what somebody else's file has and this one lacks; how many results it was."""
         new = self.lacking(path)
         for result in new.values():
-            self.add(result)
+            self.add(judged(result) if isinstance(result, Played) else result)
         return len(new)
 
     def lacking(self, path: Path) -> dict[str, Result]:

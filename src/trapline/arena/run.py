@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, as_completed, wait
 from typing import TYPE_CHECKING, Any
 
 from trapline.arena import fixtures, ratings, strategies
 from trapline.arena.fixtures import Fixture, Unfinished
 from trapline.arena.standings import report
 from trapline.arena.strategies import Sampling
+from trapline.cluster import Abandoned
 from trapline.core import SEATS, TraplineError
 from trapline.games import changed_options, make_game, rules_digest
 from trapline.measures import decisions
@@ -75,7 +76,7 @@ def run(
     """Do what is not done; `advance` is called for each of `tasks`, those done before included.
 
     Whoever stops it waits for what is under way, so that nothing was played for nothing;
-    `stopping` hears how much that is.
+    `stopping` hears how much that is. Whoever stops it again waits no longer: Abandoned.
     """
     ratings.must_be_installed()
     for player in config.players:
@@ -124,8 +125,11 @@ class Purse:
 def _solve_first(todo: list[Task], pool: Executor) -> None:
     """Solve each game once, and keep it, before all workers want it at the same time."""
     games = {make_game(task.game, task.options): task for task in todo}
-    for solving in [pool.submit(fixtures.solve, t.game, t.options) for t in games.values()]:
-        solving.exception()  # what is wrong with a game, its matches will say
+    try:
+        for solving in [pool.submit(fixtures.solve, t.game, t.options) for t in games.values()]:
+            solving.exception()  # what is wrong with a game, its matches will say
+    except KeyboardInterrupt:
+        raise Abandoned from None  # nothing is played yet that could be kept
 
 
 def _do(
@@ -157,10 +161,13 @@ def _do(
     except KeyboardInterrupt:
         under_way = {future: task for future, task in waiting.items() if not future.cancel()}
         stopping(len(under_way))
-        for future in wait(under_way).done:
-            found = _result(under_way[future], future)
-            if not isinstance(found, Unfinished):
-                results.add(found)
+        try:
+            for future in as_completed(under_way):
+                found = _result(under_way[future], future)
+                if not isinstance(found, Unfinished):
+                    results.add(found)
+        except KeyboardInterrupt:
+            raise Abandoned from None
         raise
     finally:
         for future in waiting:

@@ -96,7 +96,8 @@ def hold(
 
 
 def _tell_stopping(under_way: int) -> None:
-    sys.stderr.write(f"Stopped; waiting for {under_way} under way, which will be kept.\n")
+    sys.stderr.write(f"Stopped; waiting for {under_way} under way, which will be kept")
+    sys.stderr.write(" (Ctrl-C once more: leave at once, without them).\n")
 
 
 def tell(report: Report) -> None:
