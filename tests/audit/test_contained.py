@@ -83,7 +83,7 @@ def test_the_command_prints_one_object_and_says_how_it_went(tmp_path: Path) -> N
     ("target", "said"),
     [
         ("gymnasium:no_such_file.py", "There is no file no_such_file.py"),
-        ("gymnasium:no_such_module:Env", "no_such_module is not installed"),
+        ("gymnasium:no_such_module:Env", "There is no module no_such_module"),
         ("pyspiel:no_such_game", "cannot be made: Unknown game 'no_such_game'"),
         ("no-such-game", "no game called 'no-such-game'"),
     ],

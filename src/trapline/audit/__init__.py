@@ -14,6 +14,7 @@ docs/audit.md says what each check means and how sure a silence is.
 
 from __future__ import annotations
 
+from trapline.audit.certifying import proven
 from trapline.audit.contained import audit
 from trapline.audit.report import CHECKS, Figures, Finding, Report
 from trapline.audit.reproducing import FaultFound, assert_sound, reproduce
@@ -26,5 +27,6 @@ __all__ = [
     "Report",
     "assert_sound",
     "audit",
+    "proven",
     "reproduce",
 ]

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from trapline.audit.meeting import met
+from trapline.audit.secrets import Secret, secrets
 from trapline.audit.twins import EARNED, Told
 from trapline.testing.check import called
 from trapline.worlds.values import difference, fingerprint, frozen
@@ -22,49 +24,12 @@ if TYPE_CHECKING:
 
     from trapline.worlds import Node, World
 
-SECRET = re.compile(r"secret|hidden|private|(^|_)(hands?|cards?|traps?|codes?)($|_)", re.IGNORECASE)
-OPEN = re.compile(r"reveal|known|public|sprung|triggered|left|remaining|count", re.IGNORECASE)
-"""Names of what everybody may see of a secret."""
 SHOWN = re.compile(r"reveal|known|public|sprung|triggered|peek|expos", re.IGNORECASE)
 """Names of notes that something was shown by the rules."""
-NOBODYS = re.compile("secret|hidden", re.IGNORECASE)
-OWNER = re.compile(r"(?:^|_|player|p)([12])(?:$|_)")
 MANY = 3
 """Fewer values than this are no secret."""
 BY_CHANCE = 1e-3
 """What is less likely than this, if nothing is told, is told."""
-
-
-class Secret(NamedTuple):
-    name: str
-    owner: int | None
-    """The number of the player it belongs to, from 0; None for something nobody may see."""
-    value: Any
-
-
-def secrets(env: Any) -> Iterator[Secret]:
-    """What an environment's own names call secret, and whose it is as far as they say."""
-    held = dict(getattr(env, "__dict__", {}))
-    state = getattr(held.get("state"), "game_state", None)
-    held |= state if isinstance(state, Mapping) else {}
-    for name, value in held.items():
-        if not isinstance(name, str) or not SECRET.search(name) or OPEN.search(name):
-            continue
-        owner = OWNER.search(name)
-        if callable(value):
-            continue
-        if owner:
-            yield Secret(name, int(owner[1]) - 1, value)
-        elif isinstance(value, Mapping) and len(value) == 2:
-            for number, part in enumerate(value.values()):
-                yield Secret(f"{name}[{list(value)[number]!r}]", number, part)
-        elif isinstance(value, (list, tuple)) and len(value) == 2:
-            for number, part in enumerate(value):
-                yield Secret(f"{name}[{number}]", number, part)
-        elif NOBODYS.search(name) and isinstance(
-            value, (int, str, list, tuple, np.ndarray, np.generic)
-        ):
-            yield Secret(name, None, value)
 
 
 class Seating:
@@ -86,7 +51,8 @@ class Seating:
         named = _named(world)
         if not self.clear or not isinstance(named, int):
             return int(viewer) - 1
-        return 1 if named == -1 else named - (0 not in self._names)
+        mover = 1 if named == -1 else named - (0 not in self._names)
+        return mover if players == [viewer] else 1 - mover
 
 
 def _named(world: World) -> Any:
@@ -196,9 +162,12 @@ def parts(value: Any, path: str = "") -> dict[str, Hashable]:
 class Chosen:
     """Compares positions that differ in nothing but what belongs to the other player.
 
-    Whoever is to move has seen and done the same in both, and all else that the environment holds
-    is the same: so everything must look the same.
+    Whoever is to move has seen, done and met with the same in both, and all else that the
+    environment holds is the same: so everything must look the same.
     """
+
+    of_a_seed = 400
+    """Positions of one seed that are looked at: what players choose takes moves to be seen."""
 
     def __init__(self, seating: Seating) -> None:
         self.seating = seating
@@ -210,11 +179,12 @@ class Chosen:
     def look(self, node: Node) -> None:
         self.positions += 1
         world: Any = node.world
-        if world.over or not (theirs := self._theirs(world)):
+        viewer = world.actor
+        if world.over or not (theirs := self._theirs(world, viewer)):
             return
         if _notes(world) != _notes(node.root().world):
             return
-        viewer, shown = world.actor, world.shown(world.actor)
+        shown = world.shown(viewer)
         first, seen, held = self.first.setdefault(self.mark(node, viewer), (node, shown, theirs))
         if held == theirs:
             return
@@ -237,12 +207,13 @@ class Chosen:
             for before, action in node.past()
             if before.actor == viewer
         )
-        rest = _held_besides(world, self._theirs(world))
-        return viewer, past, rest if rest is not None else id(node)
+        rest = _held_besides(world, self._theirs(world, viewer))
+        found_out = met(node, viewer, self.seating)
+        return viewer, past, found_out, rest if rest is not None else id(node)
 
-    def _theirs(self, world: Any) -> dict[str, Hashable]:
-        """What belongs to the one who is not to move."""
-        mine = self.seating.number(world, world.actor)
+    def _theirs(self, world: Any, viewer: Any) -> dict[str, Hashable]:
+        """What belongs to the other one."""
+        mine = self.seating.number(world, viewer)
         return {
             secret.name: frozen(secret.value)
             for secret in secrets(world.inner())

@@ -134,11 +134,14 @@ class Graph:
     ) -> int:
         key, over = world.key(), world.over
         number = len(self.places)
-        # Some say that it is over, and keep nothing of that: it is another position all the same.
-        if key is not None and known.setdefault((key, over), number) != number:
-            return known[key, over]  # type: ignore[no-any-return]  # a number
-        actor = None if over else world.actor
         result = dict(world.rewards()) if over else None
+        actor = None if over else world.actor
+        # Some keep nothing of whose turn it is, or of who has won: it is another position all
+        # the same.
+        if key is not None:
+            before = known.setdefault((key, frozen((actor, result))), number)
+            if before != number:
+                return before  # type: ignore[no-any-return]  # a number
         shown = None if over else self._acts_on(world, actor)
         self.places.append(Place(parent, action, start, actor, result, shown, {}))
         play = self.play(number)

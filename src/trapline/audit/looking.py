@@ -8,7 +8,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from trapline.audit import solving, twins
-from trapline.audit.belongings import Chosen, Dealt, Seating, secrets
+from trapline.audit.belongings import Chosen, Dealt, Seating
+from trapline.audit.certifying import certificate
 from trapline.audit.exploring import Graph, loop
 from trapline.audit.faults import (
     Eve,
@@ -22,7 +23,8 @@ from trapline.audit.faults import (
 )
 from trapline.audit.handed_over import handed_over
 from trapline.audit.replaying import Play, again_faults, begun, plain, play_faults, shortest
-from trapline.audit.report import CHECKS, Figures, Finding, Report
+from trapline.audit.report import CHECKS, Certificate, Figures, Finding, Report
+from trapline.audit.secrets import secrets
 from trapline.audit.sums import ENOUGH, Sums
 from trapline.core import TraplineError
 from trapline.testing.check import RecallLost
@@ -90,6 +92,7 @@ class Look:
         self.plays = 0
         self.pairs = 0
         self.value: float | None = None
+        self.certificate: Certificate | None = None
         self._sums = Sums()
 
     def run(self) -> Report:
@@ -143,7 +146,8 @@ class Look:
             pairs=self.pairs,
             value=self.value,
         )
-        return Report(self.target, tuple(ordered), self.graph.complete, figures)
+        complete = self.graph.complete
+        return Report(self.target, tuple(ordered), complete, figures, self.certificate)
 
     # --- what is found ------------------------------------------------------------------
 
@@ -299,9 +303,10 @@ class Look:
             self._deal(Dealt(seating), late)
             if seating.known and "leak" not in self.findings and self._anybodys():
                 self._twin(Chosen(seating), "leak", self._until(SHARES["chosen"]))
+        known = seating if seating is not None and seating.known else None
         channels = list(first.information(viewers[0])) if first.visible else self._channels()
         for channel in channels:
-            self._twin(twins.Twins(self.subject, channel), "leak", late)
+            self._twin(twins.Twins(self.subject, channel, known), "leak", late)
             if self.subject.recalls and self.subject.hides:
                 self._twin(twins.recall_of(channel), "recall", late)
 
@@ -373,9 +378,11 @@ class Look:
         """What the game itself is worth, where all of it was seen."""
         if not self.graph.complete or not self._open():
             return
-        self.value = solving.value(self.graph)
-        for sentence in solving.decided(self.graph, self.value):
-            self.found(Fault("decided", sentence), Play(0))
+        worth = solving.worths(self.graph)
+        self.value = solving.value(worth)
+        self.certificate = certificate(self.target, self.options, self.graph, worth)
+        if sentences := " ".join(solving.decided(self.graph, worth)):
+            self.found(Fault("decided", sentences), Play(0))
 
     def _open(self) -> bool:
         """Whether players can know everything, so that best play is a matter of looking ahead."""

@@ -6,10 +6,14 @@ import json
 from html import escape
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from trapline.audit.report import CHECKS, HARMLESS
 from trapline.report import html
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from trapline.audit.report import Finding, Report
 
 MEANINGS = {
@@ -25,7 +29,7 @@ MEANINGS = {
     "space": "what is shown or listed lies outside the space declared for it",
     "leak": "a player is told what they may not know",
     "recall": "an information state forgets what its player knew or did",
-    "decided": "best play, or any play, leaves nothing open",
+    "decided": "best play, or any play, leaves nothing open, or a choice never matters",
 }
 STYLE = """
 .found { border-left: 3px solid #c0392b; padding: .1rem 0 .1rem .8rem; margin: 1rem 0; }
@@ -42,7 +46,23 @@ def text(report: Report) -> str:
         if finding.play:
             lines.append(f"  play: {_play(finding)}")
         lines.append(f"  {finding.reproduce}")
-    return "\n".join([*lines, _verdict(report)])
+    return "\n".join([*lines, *_value(report), _verdict(report)])
+
+
+def certified(report: Report, path: Path) -> str:
+    """Write the certificate of a value to a file, if there is one, and say so."""
+    if report.certificate is None:
+        return "There is no certificate: the value is not known, or play need not end."
+    path.write_bytes(msgspec.json.encode(report.certificate))
+    called = f"proven({str(path)!r})"
+    return (
+        f"The certificate is written; this checks it: from trapline.audit import proven; {called}"
+    )
+
+
+def _value(report: Report) -> list[str]:
+    value = report.figures.value
+    return [] if value is None else [f"With best play whoever moves first gets {value:g}."]
 
 
 def _verdict(report: Report) -> str:
@@ -64,8 +84,7 @@ def page(report: Report) -> str:
     found = {finding.check for finding in report.findings}
     silent = [check for check in CHECKS if check not in found]
     parts = [f"<p>{escape(_verdict(report))}</p>"]
-    if report.figures.value is not None:
-        parts.append(f"<p>With best play whoever moves first gets {report.figures.value:g}.</p>")
+    parts += [f"<p>{sentence}</p>" for sentence in _value(report)]
     parts += [_finding(finding) for finding in report.findings]
     items = "".join(f"<li><b>{check}</b>: {escape(MEANINGS[check])}</li>" for check in silent)
     parts.append(f"<h2>Not found</h2><ul>{items}</ul>")

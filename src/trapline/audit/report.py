@@ -45,12 +45,39 @@ class Figures(msgspec.Struct, frozen=True, omit_defaults=True):
     """The result of whoever moves first, if both play their best; where that is known."""
 
 
+class Row(msgspec.Struct, frozen=True, array_like=True):
+    """One position of a game that was seen whole."""
+
+    actor: Any
+    following: tuple[tuple[Any, int], ...]
+    """Each move, and the number of the position after it; none at the end."""
+    worth: float
+    """What whoever moves first gets from here on, if both play their best."""
+    left: int
+    """No play from here has more moves: so all of them end."""
+
+
+class Certificate(msgspec.Struct, frozen=True):
+    """The value of a game: every position there is, the first one first."""
+
+    target: str
+    options: dict[str, Any]
+    start: int
+    rows: tuple[Row, ...]
+
+    @property
+    def value(self) -> float:
+        return self.rows[0].worth
+
+
 class Report(msgspec.Struct, frozen=True):
     target: str
     findings: tuple[Finding, ...]
     exhaustive: bool
     """Whether every position was looked at."""
     figures: Figures
+    certificate: Certificate | None = None
+    """Of the value, where the game is small, open, and every play of it ends."""
 
     @property
     def ok(self) -> bool:
@@ -87,4 +114,5 @@ def merged(reports: list[Report]) -> Report:
             pairs=sum(figure.pairs for figure in figures),
             value=next((figure.value for figure in figures if figure.value is not None), None),
         ),
+        next((report.certificate for report in reports if report.certificate is not None), None),
     )

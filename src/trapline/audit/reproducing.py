@@ -106,9 +106,10 @@ def _twins(subject: Subject, check: str, one: Play, two: Play) -> str:
     channels = list(nodes[0].world.information(nodes[0].world.viewers[0]))
     watches: list[Any] = [recall_of(channel) for channel in channels]
     if check == "leak":
-        watches = [Twins(subject, channel) for channel in channels]
         seating = Seating(begun(subject, two.start)) if subject.seeded else None
-        watches += [Chosen(seating)] if seating is not None and seating.known else []
+        known = seating if seating is not None and seating.known else None
+        watches = [Twins(subject, channel, known) for channel in channels]
+        watches += [Chosen(known)] if known is not None else []
     for watch in watches:
         try:
             for node in nodes:

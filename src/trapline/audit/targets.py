@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 from trapline.audit.faults import calling
 from trapline.audit.report import Finding
 from trapline.checking import look
-from trapline.core import TraplineError, brief
+from trapline.core import GameError, TraplineError, brief
 from trapline.games import make_game
 from trapline.worlds import subject_of
+from trapline.worlds.envpool import Pool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -25,8 +26,18 @@ if TYPE_CHECKING:
 
 FORMS = (
     "a game, pyspiel:NAME, pettingzoo:MODULE, gymnasium:MODULE:CLASS, gymnasium:FILE.py, "
-    "kaggle:NAME, textarena:NAME, openenv:MODULE:CLASS or openenv:FILE.py"
+    "kaggle:NAME, textarena:NAME, envpool:NAME, openenv:MODULE:CLASS or openenv:FILE.py"
 )
+
+EXTRAS = {
+    "envpool": "envpool",
+    "gymnasium": "adapters",
+    "kaggle_environments": "kaggle",
+    "pettingzoo": "adapters",
+    "pyspiel": "adapters",
+    "textarena": "adapters",
+}
+"""Which of our extras brings a library, by the name that is imported."""
 
 
 def subject_named(target: str, options: Mapping[str, object] | None = None) -> Subject:
@@ -42,7 +53,12 @@ def subject_named(target: str, options: Mapping[str, object] | None = None) -> S
                 with calling(f"{made.__name__}()"):
                     return subject_of(made)
             return _made(target, subject_of, made)  # type: ignore[no-any-return]  # a subject
-    return subject_of(make_game(target, options, from_text=True))
+    try:
+        return subject_of(make_game(target, options, from_text=True))
+    except GameError as error:
+        if not colon:
+            raise
+        raise TraplineError(f"{error} A target is {FORMS}.") from error
 
 
 def _made(target: str, making: Callable[[Any], Any], what: Any) -> Any:
@@ -82,6 +98,8 @@ def _pettingzoo(name: str) -> Callable[[], Any]:
     else:
         short = f"pettingzoo.classic.{path}"
         known = "." not in path and importlib.util.find_spec(path) is None
+        if known:
+            _module("pettingzoo", "pettingzoo")
         module = _module(short if known else path, path)
     for wanted in [function] if function else ["env", "parallel_env", "raw_env"]:
         if hasattr(module, wanted):
@@ -122,6 +140,13 @@ def _textarena(name: str) -> Callable[[], Any]:
     return lambda: textarena.make(raw)
 
 
+def _envpool(name: str) -> Callable[[], Any]:
+    envpool = _module("envpool", "envpool")
+    alone = {"env_type": "gymnasium", "num_envs": 1, "num_threads": 1}
+    pool = Pool(lambda seed: envpool.make(name, seed=seed, **alone))
+    return lambda: pool  # for all, since each has threads: hundreds of them cannot be started
+
+
 def _openenv(name: str) -> Callable[[], Any]:
     path, colon, wanted = name.rpartition(":")
     if name.endswith(".py") or path.endswith(".py"):
@@ -138,6 +163,7 @@ KINDS: dict[str, Callable[[str], Any]] = {
     "gymnasium": _gymnasium,
     "kaggle": _kaggle,
     "textarena": _textarena,
+    "envpool": _envpool,
     "openenv": _openenv,
 }
 
@@ -149,9 +175,15 @@ def _module(name: str, called: str) -> Any:
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        raise TraplineError(
-            f"{called} is not installed, or there is no such module: {error}."
-        ) from None
+        missing = error.name or name
+        extra = EXTRAS.get(missing)
+        if extra is not None:
+            needed = f"pip install 'trapline[{extra}]'"
+            raise TraplineError(f"{called} is not installed: {needed} brings it.") from None
+        if f"{name}.".startswith(f"{missing}."):
+            within = f", in {name.rpartition('.')[0]} or elsewhere" if called != name else ""
+            raise TraplineError(f"There is no module {called}{within}.") from None
+        raise TraplineError(f"{called} needs {missing}, which is not installed.") from None
 
 
 def _file(path: Path) -> ModuleType:

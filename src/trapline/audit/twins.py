@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from trapline.audit.meeting import met
 from trapline.testing.check import Memory, called
 from trapline.worlds.values import difference, frozen
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from trapline.audit.belongings import Seating
     from trapline.worlds import Node, Subject
 
 EARNED = {"reward", "rewards", "terminations", "truncations", "agent selection"}
@@ -37,8 +39,10 @@ class Told(AssertionError):
 class Twins:
     """Compares positions in which one channel tells a player the same."""
 
-    def __init__(self, subject: Subject, channel: str) -> None:
+    def __init__(self, subject: Subject, channel: str, seating: Seating | None = None) -> None:
+        """`seating` says whose an environment's secrets are, where that is known."""
         self.subject = subject
+        self.seating = seating
         self.channel = channel
         self.positions = 0
         self.pairs = 0
@@ -78,7 +82,8 @@ class Twins:
         now = frozen(node.world.information(viewer).get(self.channel))
         if self.subject.recalls:
             return now
-        return now, self._past(node, viewer)
+        found_out = met(node, viewer, self.seating) if self.seating is not None else ()
+        return now, self._past(node, viewer), found_out
 
     def _past(self, node: Node, viewer: Any) -> int:
         """A number for all that led here and the viewer knows of: equal where that is the same."""

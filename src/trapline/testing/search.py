@@ -67,8 +67,12 @@ def _search_seeds(subject: Subject, watch: Watch, budget: int, rng: Random) -> b
             return True
         _sample(_Starts([first], watch), watch, 2 * budget, rng)
         return False
+    few = getattr(watch, "of_a_seed", OF_A_SEED)
+    # Where what is chosen counts as well as what is dealt, half of the positions are of few seeds.
+    every = max(1, few // OF_A_SEED)
     while watch.positions < budget:
-        for node in islice(_mixed(starts[-1]), OF_A_SEED):
+        many = few if len(starts) % every == 1 % every else OF_A_SEED
+        for node in islice(_mixed(starts[-1]), many):
             watch.look(node)
         starts.append(next(seeds))
     _sample(_Starts(starts, watch), watch, 2 * budget, rng)

@@ -61,6 +61,9 @@ class Seats(Live):
     def visible(self) -> bool:  # type: ignore[override]  # nobody looks while others choose
         return not self._chosen
 
+    def pending(self) -> Mapping[int, Any]:
+        return self._chosen
+
     @property
     def at_once(self) -> bool:  # type: ignore[override]  # the environment says
         return len(self._active()) > 1

@@ -133,6 +133,10 @@ class Live(ABC):
         """The environment without wrappers: all of its state is in there."""
         return self.env
 
+    def pending(self) -> Mapping[Any, Any]:
+        """What was chosen, and will be done as soon as the others have chosen."""
+        return {}
+
     # --- what is the same for all -------------------------------------------------------
 
     @property
@@ -145,9 +149,10 @@ class Live(ABC):
 
     def key(self) -> Key | None:
         key = fingerprint(self.inner())
-        if key is None or self._luck is None:
-            return key
-        return Key(key.position, (key.chance, self._luck.mark()))
+        if key is None:
+            return None
+        chance = key.chance if self._luck is None else (key.chance, self._luck.mark())
+        return Key((key.position, frozen(self.pending())), chance)
 
     def draw(self, rng: random.Random) -> Any:
         listed = self.actions()

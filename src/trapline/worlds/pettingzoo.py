@@ -160,6 +160,9 @@ class AtOnce(Agents):
     def visible(self) -> bool:  # type: ignore[override]  # nobody looks while others choose
         return not self._chosen
 
+    def pending(self) -> Mapping[str, Any]:
+        return self._chosen
+
     @property
     def actor(self) -> str | None:
         if self.over:

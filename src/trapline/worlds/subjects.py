@@ -47,8 +47,10 @@ def environments(make: Callable[[], Any]) -> Environments:
 
 
 def _kind(env: Any) -> type[Live] | None:
-    from trapline.worlds import gymnasium, kaggle, openenv, pettingzoo, textarena
+    from trapline.worlds import envpool, gymnasium, kaggle, openenv, pettingzoo, textarena
 
+    if isinstance(env, envpool.Pool):
+        return envpool.Pooled
     if hasattr(env, "possible_agents"):
         return pettingzoo.InTurn if hasattr(env, "agent_iter") else pettingzoo.AtOnce
     if hasattr(env, "configuration") and hasattr(env, "specification"):
