@@ -12,20 +12,19 @@ import sys
 import time
 
 from tests.seeded import plan as plans
-from tests.seeded.planted import BUGS, Bug, planted
+from tests.seeded.planted import BUGS, planted
 from tests.seeded.stage import staged
 from tests.seeded.world import run
 
 
-def search(bug: Bug, seconds: float) -> tuple[int, float, str]:
+def search(seconds: float) -> tuple[int, float, str]:
     """Worlds and seconds until something was found, and what; nothing if time was up."""
     begun = time.process_time()
-    with planted(bug):
-        for seed in itertools.count():
-            fault = run(plans.make(seed)).fault
-            passed = time.process_time() - begun
-            if fault or passed > seconds:
-                return seed + 1, passed, fault.partition("\n")[0]
+    for seed in itertools.count():
+        fault = run(plans.make(seed)).fault
+        passed = time.process_time() - begun
+        if fault or passed > seconds:
+            return seed + 1, passed, fault.partition("\n")[0]
     raise AssertionError("seeds do not end")
 
 
@@ -38,7 +37,8 @@ def main() -> int:
     found = 0
     with staged():
         for bug in bugs:
-            worlds, seconds, fault = search(bug, options.seconds)
+            with planted(bug):
+                worlds, seconds, fault = search(options.seconds)
             found += bool(fault)
             what = fault or "NOT FOUND"
             print(f"{seconds:6.1f} s {worlds:4} worlds  {bug.name}: {what[:100]}", flush=True)

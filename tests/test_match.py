@@ -375,3 +375,16 @@ def test_a_fork_and_its_match_do_not_hear_of_each_other(name: str) -> None:
             twin.resign(2)
         assert (match.sealed_record(), [match.view(viewer) for viewer in (1, 2, None)]) == before
         match.play(match.to_move, rng.choice(match.view(match.to_move).legal))
+
+
+def test_a_fork_in_the_middle_of_a_turn_tells_the_others_all_of_it_at_its_end() -> None:
+    match = Match(make_game("trap-runner"), 1)
+    for turn in ((3,), (1,), (2,)):
+        assert match.to_move is not None
+        match.play(match.to_move, *turn)
+    twin = match.fork()
+    for either in (match, twin):
+        either.play(1, "n")
+    assert [twin.view(viewer) for viewer in (1, 2, None)] == [
+        match.view(viewer) for viewer in (1, 2, None)
+    ]

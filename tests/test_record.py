@@ -252,6 +252,7 @@ def test_any_tampering_is_found(name: str) -> None:
     assert forged(first=3 - honest.first)
     assert forged(result=None)
     assert forged(started="2999-01-01T00:00:00.000+00:00")
+    assert forged(started="")
     assert forged(ended="")
     if honest.commitments:
         assert forged(id="another match")

@@ -28,6 +28,10 @@ AT_ONCE = 10
 """Worlds that a worker runs before it says how they ended, and ends with all that is left of them:
 to take them apart would be a twelfth of the work."""
 
+WARM = (0, 2)
+"""Worlds with either store that are run before any worker begins: what Python has learnt in them of
+the code it runs, and what is made once, all workers then have from the beginning."""
+
 
 class Share(NamedTuple):
     """What came of some worlds."""
@@ -103,7 +107,8 @@ def search(seconds: float, first: int, matches: int, workers: int) -> int:
     shares: list[Share] = []
     starts = itertools.count(first, AT_ONCE)
     with staged():
-        run(plans.make(first, 2))  # else everybody would load what that needs
+        for seed in WARM:  # else everybody would load and remember what these need
+            run(plans.make(seed, matches))
         running = [Worker(next(starts), matches) for _ in range(workers)]
         while running:
             wait([worker.told for worker in running])

@@ -7,7 +7,6 @@ after the last fsync is there in part, or as rubbish, and SQLite has to notice.
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import sqlite3
 from collections import deque
@@ -29,6 +28,7 @@ QUICK, SLOW = 0.0005, 0.8
 SECTOR = 512
 MOST_REFUSED = 500
 """Writes within a second after which nobody should go on to ask a disk that takes none."""
+READS = ("SELECT", "PRAGMA")
 CODES = {"full": sqlite3.SQLITE_FULL, "busy": sqlite3.SQLITE_BUSY, "error": sqlite3.SQLITE_IOERR}
 
 
@@ -48,8 +48,9 @@ class Disk:
         self._connections: list[Connection] = []
         self._threads: list[Thread] = []
         self._synced = 0
+        self._all_synced = False
+        """Whether all of the log is on disk, however long it is: nobody has asked yet."""
         self._second, self._refused = 0, 0
-        self._log_name = str(self._log)
 
     @property
     def _log(self) -> Path:
@@ -71,6 +72,13 @@ class Disk:
 
     # --- what stands in the place of sqlite3, threads and locks --------------------------
 
+    def open(self) -> sqlite3.Connection:
+        """SQLite's own. All that open the file are in one real process, so those locks will do that
+        SQLite has within one: to ask the system for each was more work than to write."""
+        return sqlite3.connect(
+            f"{self.path.as_uri()}?vfs=unix-excl", uri=True, isolation_level=None
+        )
+
     def connect(self) -> Connection:
         connection = Connection(self)
         self._connections.append(connection)
@@ -89,8 +97,15 @@ class Disk:
         self._threads = [thread]
 
     def synced(self) -> None:
-        with contextlib.suppress(FileNotFoundError):
-            self._synced = os.stat(self._log_name).st_size  # noqa: PTH116 (at every commit)
+        """All that was written is on disk."""
+        self._all_synced = True
+
+    def look_at_log(self) -> None:
+        """Before something is written that may be lost: remember what cannot be."""
+        if self._all_synced:
+            self._all_synced = False
+            with contextlib.suppress(FileNotFoundError):
+                self._synced = self._log.stat().st_size
 
     # --- the end of a process -----------------------------------------------------------
 
@@ -99,6 +114,7 @@ class Disk:
         if self._holder is not loop:
             return
         self._holder = None
+        self.look_at_log()
         for thread in self._threads:
             thread.die(in_the_middle=self._chance.random() < 0.5)
         copies = [(path, path.with_name("copy of " + path.name)) for path in (self.path, self._log)]
@@ -165,7 +181,7 @@ class Connection:
 
     def __init__(self, disk: Disk) -> None:
         self._disk = disk
-        self._real = sqlite3.connect(disk.path, isolation_level=None)
+        self._real = disk.open()
         self._durable = False
         self._abandoned = False
 
@@ -182,6 +198,8 @@ class Connection:
         if statement.startswith("PRAGMA synchronous"):
             self._durable = statement.endswith("= FULL")
             statement = "PRAGMA synchronous = OFF"  # real disks need not be waited for
+        if not self._durable and not statement.startswith(READS):
+            disk.look_at_log()
         cursor = self._real.execute(statement, values)
         if statement == "COMMIT":
             thread = disk.scheduler.thread

@@ -40,6 +40,11 @@ class Numbered:
     _numbers = count()
     _number: int | None = None
 
+    @classmethod
+    def begin_anew(cls) -> None:
+        """For another world: what ran before it must not decide in which order its sets are."""
+        cls._numbers = count()
+
     def __hash__(self) -> int:
         if self._number is None:
             self._number = next(self._numbers)
@@ -54,8 +59,11 @@ class SeededFuture(Numbered, asyncio.Future):  # type: ignore[type-arg] # likewi
     pass
 
 
-class Call(msgspec.Struct):
-    """What is to be run, and what asyncio calls a handle: made some two hundred times a match."""
+class Call(msgspec.Struct, gc=False):
+    """What is to be run, and what asyncio calls a handle: made some two hundred times a match.
+
+    The collector need not look at it: it is let go of as soon as it has been run.
+    """
 
     callback: Callable[..., Any]
     args: tuple[Any, ...]
@@ -104,7 +112,10 @@ class Scheduler:
         self.stopped = True
 
     def run(self, until: float) -> None:
-        """Let things happen until that time, or until it is stopped."""
+        """Let things happen until that time, or until it is stopped.
+
+        This is the innermost loop of every world: it is one function for the sake of speed.
+        """
         awake, timers, random = self._awake, self.timers, self.chance.random
         running: ProcessLoop | None = None
         while not self.stopped:
@@ -118,9 +129,25 @@ class Scheduler:
             if loop is not running:  # asyncio asks the system who we are each time it is told
                 running = RUNNING.loop = loop
                 _set_running_loop(loop)
-            if not loop.go_on(awake):
-                awake[chosen] = awake[-1]
-                awake.pop()
+            ready = loop._ready
+            while True:  # what is next, and what follows while nobody else is awake
+                self.steps += 1
+                if loop.dies_in is not None:
+                    loop.come_nearer_to_death()
+                if ready:
+                    call = ready.popleft()
+                    if not call.off:
+                        try:
+                            call.context.run(call.callback, *call.args)
+                        except Exception as error:  # noqa: BLE001 (as asyncio does: the loop goes on)
+                            loop.failed(call, error)
+                if not ready:
+                    loop._awake = False
+                    awake[chosen] = awake[-1]
+                    awake.pop()
+                    break
+                if len(awake) > 1 or self.stopped or self.steps > MOST_STEPS:
+                    break
             if self.steps > MOST_STEPS:
                 loop.world.broken("so much has happened that it seems to go round in circles")
         _let_run(None)
@@ -168,35 +195,17 @@ class ProcessLoop(asyncio.BaseEventLoop):
 
     # --- running ------------------------------------------------------------------------
 
-    def go_on(self, awake: list[ProcessLoop]) -> bool:
-        """Run what is next, and what follows while nobody else is awake; whether there is more."""
-        ready, scheduler = self._ready, self.scheduler
-        while True:
-            scheduler.steps += 1
-            if self.dies_in is not None:
-                self._come_nearer_to_death()
-            if not ready:
-                break
-            call = ready.popleft()
-            if not call.off:
-                try:
-                    call.context.run(call.callback, *call.args)
-                except Exception as error:  # noqa: BLE001 (as asyncio does: the loop goes on)
-                    message = f"Exception in callback {call.callback!r}"
-                    self.call_exception_handler({"message": message, "exception": error})
-            if not ready:
-                break
-            if len(awake) > 1 or scheduler.stopped or scheduler.steps > MOST_STEPS:
-                return True
-        self._awake = False
-        return False
-
-    def _come_nearer_to_death(self) -> None:
+    def come_nearer_to_death(self) -> None:
+        """By a step."""
         assert self.dies_in is not None
         if self.dies_in <= 0:
             self.world.kill(self)
         else:
             self.dies_in -= 1
+
+    def failed(self, call: Call, error: Exception) -> None:
+        message = f"Exception in callback {call.callback!r}"
+        self.call_exception_handler({"message": message, "exception": error})
 
     def die(self) -> None:
         """Nothing of it runs any more, not even what should be done at last."""

@@ -79,7 +79,7 @@ class Process:
             self.world.end(self)
             return
         self.ready = True
-        self._tasks = len(self.hub._tasks)
+        self._tasks = len(self.hub.errands)
 
     def new_protocol(self) -> asyncio.Protocol:
         """Of a connection that somebody has made."""
@@ -147,7 +147,7 @@ class Process:
             "addresses": len(hub.places._by_address._held),
             "questions to the coach": thinkers._asked,
             "conversations": len(self._serving | self._state.tasks),
-            "tasks": max(0, len(hub._tasks) - self._tasks),
+            "tasks": max(0, len(hub.errands) - self._tasks),
         }
         if self.world.plan.wired:  # nobody has been slow with a head, or has sent too much
             door = self.app.state.door

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from tests.seeded.loop import Scheduler
     from trapline.core import Seat, View, Viewer
+    from trapline.referee.stand import Stand
 
 NOTHING = msgspec.Raw()
 encode = msgspec.json.Encoder().encode
@@ -111,9 +112,11 @@ class Table:
 class Shown:
     """What a viewer is shown at one version of theirs."""
 
-    def __init__(self, view: View, table: Table, entries: int, kept_at: float) -> None:
+    def __init__(
+        self, view: View, table: Table, entries: int, kept_at: float, decision: tuple[object, ...]
+    ) -> None:
         self.kept_at = kept_at
-        self.decision = _decision(view, table.public)
+        self.decision = decision
         self.view = view
         self.table = table
         self.entries = entries
@@ -131,7 +134,9 @@ class Shown:
         view, known = self.view, len(before.view.events) if before else 0
         if before and view.events[:known] != before.view.events:
             return False
-        new = encode(shown(msgspec.structs.replace(view, events=view.events[known:])))
+        if known:
+            view = msgspec.structs.replace(view, events=view.events[known:])
+        new = encode(shown(view))
         if new != bytes(sent):
             return False
         if self._plain is None:
@@ -177,9 +182,10 @@ class Truth:
             self._end_by_time(entry)
         elif self._time is not None:
             self._time.give_back(entry.at, entry.milliseconds)
+        stand = self.match.stand()
         if self._time is not None:
-            self._keep_time(entry.at)
-        self._look()
+            self._keep_time(entry.at, stand)
+        self._look(stand)
         if isinstance(entry, log.Act) and not entry.refused and _answers(entry):
             self._asked_since[entry.seat] = len(self.versions[entry.seat])
 
@@ -200,11 +206,10 @@ class Truth:
         """Whether both seats are taken."""
         return not self.seating.is_open
 
-    def _keep_time(self, at: str) -> None:
+    def _keep_time(self, at: str, stand: Stand) -> None:
         assert self._time is not None
-        public = self.match.view(None)
-        waited = thinking(public, self.seating)
-        stage = (public.turn, public.to_move is not None)
+        waited = thinking(stand, self.seating)
+        stage = (stand.turn, stand.to_move is not None)
         before = self.thinks_since if stage == self._stage else {}
         self._stage = stage
         self.thinks_since = {seat: before.get(seat, self._clock.now) for seat in waited}
@@ -259,7 +264,7 @@ class Truth:
         elif not self._sidelines.carry_out(entry):
             SIMPLE[type(command)](match, seat)
 
-    def _look(self) -> None:
+    def _look(self, stand: Stand) -> None:
         """Count what has changed for whom."""
         sidelines = self._sidelines
         public = Public(
@@ -277,14 +282,16 @@ class Truth:
             plain = Table(public._replace(link=None))
             opener = plain if public.link is None else Table(public)
             self._tables = {1: opener, 2: plain, None: plain}
-        stand = self.match.stand()
+        match, entries, now = self.match, len(self.entries), self._clock.now
         for viewer in VIEWERS:
-            view = self.match.seen(stand, viewer, 0, self.match.heard(viewer))
+            view = match.seen(stand, viewer, 0, match.heard(viewer))
             seen, table = self.versions[viewer], self._tables[viewer]
-            if not seen or seen[-1].view != view or seen[-1].table.public != table.public:
-                if not seen or seen[-1].decision != _decision(view, table.public):
+            last = seen[-1] if seen else None
+            if last is None or last.view != view or last.table.public != table.public:
+                decision = _decision(view, table.public)
+                if last is None or last.decision != decision:
                     self._asked_since[viewer] = len(seen) + 1
-                seen.append(Shown(view, table, len(self.entries), self._clock.now))
+                seen.append(Shown(view, table, entries, now, decision))
 
     def _look_at_devices(self) -> tuple[object, ...] | None:
         match = self.match

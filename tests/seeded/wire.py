@@ -186,5 +186,6 @@ def _frame(opcode: int, payload: bytes, mask: bytes) -> bytes:
     length = bytes([MASKED | min(size, 126)])
     if size > 125:
         length += size.to_bytes(2, "big")
-    masked = bytes(byte ^ mask[number % 4] for number, byte in enumerate(payload))
-    return bytes([FINAL | opcode]) + length + mask + masked
+    over = (mask * (size // 4 + 1))[:size]
+    masked = int.from_bytes(payload, "big") ^ int.from_bytes(over, "big")
+    return bytes([FINAL | opcode]) + length + mask + masked.to_bytes(size, "big")

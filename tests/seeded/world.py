@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from tests.seeded.database import Database
 from tests.seeded.disk import Disk
 from tests.seeded.faults import Faults
-from tests.seeded.loop import ProcessLoop, Scheduler
+from tests.seeded.loop import Numbered, ProcessLoop, Scheduler
 from tests.seeded.model import Model, Trace
 from tests.seeded.network import Link, Network
 from tests.seeded.people import Cast
@@ -96,6 +96,7 @@ class World:
 
     def run(self) -> Outcome:
         EARS.world = self
+        Numbered.begin_anew()
         try:
             self.processes = [Process(self, number) for number in range(self.plan.processes)]
             self.casts = [Cast(self, story) for story in self.plan.stories]
@@ -198,7 +199,7 @@ class World:
             self._reader.close()
             self._reader = None
         if self._reader is None:  # it stays open: whoever closes the last one tidies up
-            self._reader = sqlite3.connect(self.disk.path, isolation_level=None)
+            self._reader = self.disk.open()
         after, looks = 0 if crashed else self._rowid, writer or self._reader
         try:
             rows = looks.execute(

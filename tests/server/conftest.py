@@ -9,6 +9,8 @@ import pytest
 
 from tests.server import postgres as databases
 from tests.server.running import Server
+from tests.server.walls import Wall
+from trapline.server import clocks, room, seating
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,3 +47,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     home = tmp_path_factory.mktemp("server")
     with Server(home, opens_per_minute="100000", commands_per_second="1000") as running:
         yield running
+
+
+@pytest.fixture
+def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
+    """The time of the server's modules that clocks go by."""
+    clock = Wall()
+    for module in (seating, room, clocks):
+        monkeypatch.setattr(module, "now", clock)
+    return clock

@@ -141,6 +141,18 @@ def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     assert not (tmp_path / "slip.db").exists()
 
 
+@pytest.mark.parametrize("command", ["player", "forget"])
+@pytest.mark.parametrize("given", ["", "\n", "hunter2\n", "x" * 44 + "\n"])
+def test_what_is_no_key_is_told_so_and_not_repeated(
+    tmp_path: Path, command: str, given: str
+) -> None:
+    """Whoever wants to be forgotten must not hear of nothing deleted because of a slip."""
+    done = trapline("admin", command, "--database", f"sqlite:{tmp_path}/any.db", given=given)
+    assert (done.stdout, done.returncode) == ("", 2)
+    assert done.stderr.startswith("trapline: This is no player's key: ")
+    assert not given.strip() or given.strip() not in done.stderr
+
+
 def test_a_password_is_not_repeated(tmp_path: Path) -> None:
     async def try_to_open() -> None:
         async with admin.opened("postgresql://ann:hush@host:port/name"):

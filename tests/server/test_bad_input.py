@@ -128,6 +128,24 @@ def test_who_sends_too_fast_is_told_and_then_cut_off(tmp_path: Path) -> None:
         game.close()
 
 
+def test_moves_that_come_too_fast_are_told_so_and_hold_up_nobody(tmp_path: Path) -> None:
+    """A move in a frame of its own is heard at once, which is no way past the limit."""
+    with Server(tmp_path, commands_per_second="0.4") as server:
+        game = Game(server.address, "numeric-maze")
+        game.one.wait_until(lambda _: True)
+        reasons = set()
+        for number in range(12):
+            move = {"do": "play", "turn": "9"}
+            request = {"key": f"k{number}", "version": game.one.version, "command": move}
+            game.one.open().send(json.dumps(request))
+            while (heard := game.one.hear())["type"] != "refused":
+                pass
+            reasons.add(heard["reason"])
+        assert "too fast" in reasons
+        game.two.do("resign")
+        game.close()
+
+
 def test_a_thousand_idle_sockets_and_slow_readers_disturb_nobody(tmp_path: Path) -> None:
     with Server(tmp_path, watchers="1100", per_address="1100") as server:
         game = Game(server.address, "hidden-path")

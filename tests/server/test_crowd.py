@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.server.stores import in_loop
-from tests.server.test_hub import Table, table
+from tests.server.tables import Table, table
 from trapline.server import crowd, presence, socket
 from trapline.server.frames import text_frame
 from trapline.server.messages import Play, Presence

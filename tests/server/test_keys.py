@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from tests.server.running import Server
 from trapline.core import OptionsError
-from trapline.server.guard import Keys
+from trapline.server.guard import HEADERS, Keys, SafeHeaders
 from trapline.server.names import Names, printable
 from trapline.server.refusals import Refusal
 
@@ -125,3 +126,17 @@ def test_a_name_that_is_not_wanted_opens_and_joins_nothing(tmp_path: Path) -> No
             joining = {"code": code, "name": "moderator"}
             assert ben.post(path, json=joining).status_code == 422
             assert ben.post(path, json={"code": code, "name": "Ben"}).status_code == 200
+
+
+def test_an_answer_that_does_not_say_what_it_is_counts_as_a_page() -> None:
+    """Browsers guess what it is, so it carries all that keeps a page safe."""
+    heard: list[Any] = []
+
+    async def silent(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200})
+
+    async def hear(message: Any) -> None:
+        heard.append(message)
+
+    asyncio.run(SafeHeaders(silent)({"type": "http"}, silent, hear))  # type: ignore[arg-type]  # nobody receives
+    assert {name.decode(): value.decode() for name, value in heard[0]["headers"]} == HEADERS

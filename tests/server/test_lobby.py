@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
 
 from tests.server.rooms import opened as opening_of
+from tests.server.running import Server
 from tests.server.stores import in_loop, opened, put
 from trapline.server import lobby
 from trapline.server.messages import NewMatch, TimeLimit
@@ -16,10 +19,9 @@ from trapline.server.seating import Seating
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     import httpx
-
-    from tests.server.running import Server
 
 LINK: dict[str, Any] = {"game": "hidden-path", "against": "link", "first": 1, "name": "Ann"}
 
@@ -61,6 +63,7 @@ def test_only_what_its_players_want_to_be_seen_is_in_the_lobby(server: Server) -
         here = listed(ben)
         assert public not in here
         assert here[shown]["as"] == "watched"
+        assert [player["name"] for player in here[shown]["players"]] == ["Ann", "Ben"]
         resign = {"key": "k", "version": 2, "command": {"do": "resign"}}
         assert ann.post(f"/api/matches/{shown}/commands?seat=1", json=resign).is_success
         assert shown not in listed(ben)
@@ -121,3 +124,16 @@ def test_who_wants_to_play_at_once_is_not_listed_for_days(
     old = msgspec.structs.replace(opening, at=waited)
     assert lobby._has_waited_long(old) is gone
     assert Seating("m", old).listing(over=False) == "challenge"
+
+
+def test_a_damaged_match_takes_nothing_else_out_of_the_lobby(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        with server.client() as ann:
+            damaged, whole = (opened_here(ann, listed=True) for _ in range(2))
+        server.stop()
+        with closing(sqlite3.connect(tmp_path / "server.sqlite3")) as log:
+            log.execute("UPDATE entries SET entry = x'7b' WHERE match_id = ?", (damaged,))
+            log.commit()
+        server.start()
+        with server.client() as ben:
+            assert [*listed(ben)] == [whole]

@@ -13,7 +13,7 @@ from tests.locked.playing import drawn_salt
 from tests.server.rooms import KEYS, opened, read_again, seal
 from tests.server.stores import in_loop
 from tests.server.stores import opened as open_store
-from tests.server.test_clock import NOON, Wall, wall
+from tests.server.walls import NOON, Wall
 from trapline.core import SEATS, OptionsError, Outcome, Reason, other
 from trapline.referee import parse_record, verify
 from trapline.referee.locked.device import Device
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     from trapline.core import Seat
     from trapline.server.messages import Locked
-
-__all__ = ["wall"]  # a fixture
 
 SUDDEN = TimeLimit("sudden death", 90)
 SECRETS: dict[str, tuple[Any, Any]] = {
@@ -300,3 +298,28 @@ def test_a_rematch_is_locked_too() -> None:
     following = table.room.next_match()
     assert following is not None
     assert following[1].locked
+
+
+def test_a_device_has_a_minute_at_least_to_open_the_rest(wall: Wall) -> None:
+    table = Table("hidden-path", SECRETS["hidden-path"], TimeLimit("sudden death", 30))
+    table.lock()
+    table.act(1, messages.Resign())
+    assert table.locked.opening == (1, 2)
+    wall.seconds += 59
+    assert table.ring(wall) == ()
+    table.answer()
+    assert table.room.match.outcome == Outcome(2, Reason.RESIGNED)
+
+
+def test_what_is_opened_at_the_end_is_not_among_what_moves_depended_on() -> None:
+    table = Table("hidden-path", SECRETS["hidden-path"])
+    table.lock()
+    table.act(1, Play("3"))
+    table.answer()
+    opened_for_moves = table.locked.opened
+    assert [one.place for one in opened_for_moves] == ["3"]
+    table.act(1, messages.Resign())
+    table.answer()
+    assert table.room.over
+    assert table.locked.opened == opened_for_moves
+    assert len(table.room.frames().seals) == 20  # each place of both

@@ -21,7 +21,7 @@ import pytest
 from tests.server.rooms import opened as opening_of
 from tests.server.running import PATIENCE, Game, Server
 from tests.server.stores import in_loop, opened, put
-from tests.server.test_hub import table
+from tests.server.tables import table
 from tests.server.test_thinking import children_of
 from trapline.server import log, upkeep
 from trapline.server.connection import Gone

@@ -11,7 +11,7 @@ import pytest
 
 from tests.server.running import Game, Seat, Server
 from tests.server.stores import in_loop
-from tests.server.test_hub import table
+from tests.server.tables import table
 from trapline.server import places
 from trapline.server.connection import Elsewhere
 from trapline.server.messages import Play

@@ -19,7 +19,7 @@ from trapline.server import messages
 from trapline.server.log import Act
 from trapline.server.messages import ChooseSecret, GoOn, Play, Request
 from trapline.server.offers import bot_to_act
-from trapline.server.refusals import Refusal
+from trapline.server.refusals import CountedRefusal, Refusal
 from trapline.server.room import Room
 from trapline.server.viewing import VIEWERS
 
@@ -362,3 +362,13 @@ def test_a_match_that_became_too_long_can_only_be_ended(monkeypatch: pytest.Monk
     assert spied.room.over
     with pytest.raises(Refusal, match="too long"):
         spied.act(seat, messages.Rematch())
+
+
+def test_a_secret_that_cannot_be_is_refused_and_not_counted() -> None:
+    """Only refused moves may be claimed; what is typed wrongly before the first stays out of it."""
+    spied = Spied("secret-paths", {})
+    before = spied.room.entries
+    with pytest.raises(Refusal) as refused:
+        spied.room.act(1, Request("k", spied.room.version(1), Play("1,1")))
+    assert not isinstance(refused.value, CountedRefusal)
+    assert spied.room.entries == before

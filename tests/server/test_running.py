@@ -264,7 +264,7 @@ async def test_the_doctor_finds_what_is_amiss(tmp_path: Path) -> None:
         await put(store, "m", 1)
     healthy = await found(settings)
     assert healthy["wrong"] == []
-    assert any("holds 1 matches" in sentence for sentence in healthy["fine"])
+    assert any("whole; matches in it: 1." in sentence for sentence in healthy["fine"])
     path.chmod(0o644)
     (tmp_path / "words.txt").touch()
     bad = Settings(

@@ -119,6 +119,7 @@ def test_the_picture_of_a_link_is_drawn_only_so_often(tmp_path: Path) -> None:
     with Server(tmp_path, asks_per_minute="2") as server, server.client() as ann:
         match = ann.post("/api/matches", json={"game": "trap-runner", "against": "link"}).json()
         seen = [ann.get(f"/api/matches/{match['match']}/qr").status_code for _ in range(4)]
+        assert ann.get("/api/lobby").status_code == 429
     assert seen[0] == 200
     assert seen[-1] == 429
 
@@ -300,6 +301,9 @@ def test_programs_can_do_without_words_and_pictures(server: Server) -> None:
     assert states[1] == states[0]
     assert states[2] == {**states[0], "words": None, "picture": None}
     assert states[3] == {**states[2], "answers": []}
+    game.two.wait_until(lambda seat: seat.version == states[0]["version"])
+    assert game.two.state["words"]["told"][-1] == ["Player 1 moves to position 2."]
+    assert game.two.state["picture"]["shapes"]
     game.close()
 
 

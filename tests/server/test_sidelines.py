@@ -295,3 +295,38 @@ def test_records_of_a_series_say_which_match_they_are() -> None:
     assert record.series
     assert (record.series.best_of, record.series.number, record.series.wins) == (5, 2, (1, 0))
     assert make_game(record.game).name == "numeric-maze"
+
+
+def test_nobody_declines_what_nobody_has_asked_of_them() -> None:
+    spied = maze()
+    spied.act(1, Play("1"))
+    with pytest.raises(Refusal, match="Nobody has asked you"):
+        spied.act(2, NO)
+    spied.act(1, ASK)
+    with pytest.raises(Refusal, match="Nobody has asked you"):
+        spied.act(1, NO)
+    spied.act(2, YES)
+    assert position(spied) == (0, 0)
+
+
+def test_nobody_plays_again_with_somebody_who_never_came() -> None:
+    opening = opened(NewMatch("numeric-maze", "link", {}, 1))
+    room = Room("0" * 16, opening)
+    room.act(1, Request("k1", room.version(1), Resign()))
+    with pytest.raises(Refusal, match="Nobody joined"):
+        room.act(1, Request("k2", room.version(1), Rematch()))
+
+
+def test_a_rematch_tosses_a_coin_only_if_the_match_did() -> None:
+    for wanted in ((1, {1}), (2, {2}), ("toss", {1, 2})):
+        first, firsts = wanted
+        began = set()
+        for number in range(40):
+            opening = opened(NewMatch("numeric-maze", "here", {}, first))  # type: ignore[arg-type]  # one of the three
+            room = Room(f"{number:016}", opening)
+            room.act(1, Request("k1", room.version(1), Resign()))
+            room.act(1, Request("k2", room.version(1), Rematch()))
+            following = room.next_match()
+            assert following is not None
+            began.add(following[1].first)
+        assert began == firsts

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.server.running import Server
 from tests.server.stores import in_loop
 from trapline.games import make_game
 from trapline.referee import Match
@@ -16,11 +17,11 @@ from trapline.server.thinking import Thinkers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-    from tests.server.running import Server
     from trapline.core import View
 
-LONG = Variant("hidden-path", {"length": 12, "traps": 3}, 1)
+LONG = Variant("hidden-path", {"length": 12, "walls": False}, 1)
 """Its search goes on for as long as a test may take."""
 SHORT = Variant("numeric-maze", {"length": 31}, 1)
 SHIPPED = Variant("trap-runner", {"length": 6}, 2)
@@ -68,8 +69,10 @@ async def test_what_is_shipped_needs_no_search_and_no_process(thinkers: Thinkers
     assert thinkers.solving._process._pool is None
 
 
-def test_the_page_is_told_beforehand_and_while_it_waits(server: Server) -> None:
-    with server.client() as ann:
+def test_the_page_is_told_beforehand_and_while_it_waits(tmp_path: Path) -> None:
+    """At a server of its own, with which the search ends: it would go on for minutes beside other
+    tests."""
+    with Server(tmp_path) as server, server.client() as ann:
         asked = {"options": LONG.options}
         note = ann.post("/api/games/hidden-path/variant", json=asked).json()["note"]
         assert note.startswith("perfect and the coach have to work this variant out first")

@@ -16,7 +16,7 @@ import pytest
 from tests.server.stores import Ears, in_loop, opened, put
 from trapline.server.store import Store, StoreError, sqlite_files
 from trapline.server.store.sqlite import SQLiteStore
-from trapline.server.store.sqlite_files import ROOM, STEP, Files
+from trapline.server.store.sqlite_files import ROOM, STEP, Files, sync_folder
 from trapline.server.store.sqlite_writer import MANY, MOST_ROWS
 
 if TYPE_CHECKING:
@@ -55,6 +55,22 @@ async def test_more_comes_at_once_than_one_statement_holds(tmp_path: Path) -> No
         await asyncio.gather(*(put(store, name, 1, name.encode()) for name in names))
         assert {line.match for line in await store.summaries()} == {*names}
         assert [await store.read(name) for name in names] == [[name.encode()] for name in names]
+
+
+@in_loop
+async def test_who_closes_has_written_everything_and_makes_way_for_another(tmp_path: Path) -> None:
+    """Daemons die with their process: what a thread had still to write would be lost."""
+    name = f"{tmp_path}/m.db"
+    store, following = SQLiteStore(name, serving=True), SQLiteStore(name, serving=True)
+    async with opened(store):
+        assert store._writer is not None
+        writing = store._writer._thread
+        wish = asyncio.ensure_future(put(store, "last", 1))
+        await asyncio.sleep(0)
+    assert not writing.is_alive()
+    await wish
+    async with opened(following):
+        assert [line.match for line in await following.summaries()] == ["last"]
 
 
 @in_loop
@@ -259,3 +275,19 @@ async def test_another_program_that_holds_the_file_is_waited_for(tmp_path: Path)
         other.close()
         await wish
         assert len(await store.read("m")) == 2
+
+
+def test_a_new_file_is_on_disk_with_its_folders_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without it a power cut takes the file with every move in it."""
+    synced: list[bool] = []
+    real = os.fsync
+
+    def note(handle: int) -> None:
+        synced.append(stat.S_ISDIR(os.fstat(handle).st_mode))
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", note)
+    sync_folder(tmp_path)
+    assert synced == [True]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 TEXT, CONTINUED, PING = 0x1, 0x0, 0x9
 FINAL = 0x80
+PUBLIC = "https://public.example/"
 HEAD = (
     "GET /api/matches/{match}/socket HTTP/1.1\r\nHost: localhost\r\n"
     "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
@@ -192,6 +193,30 @@ def test_what_is_no_request_is_answered_safely(server: Server) -> None:
     assert json.loads(body)["reason"] == "unreadable"
 
 
+UPGRADE = b"Upgrade: websocket\r\nConnection: Upgrade\r\n"
+VERSION = b"Sec-WebSocket-Version: 13\r\n"
+KEY = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "host", "rest", "status"),
+    [
+        (b"/api/matches/0/socket", b"localhost", VERSION, 400),
+        (b"/api/matches/0/socket", b"localhost", b"Sec-WebSocket-Version: 12\r\n" + KEY, 400),
+        (b"/nowhere", b"localhost", VERSION + KEY, 403),
+        (b"/api/matches/0/socket", b"elsewhere.example", VERSION + KEY, 403),
+    ],
+)
+def test_a_socket_that_is_not_opened_is_answered_safely(
+    server: Server, path: bytes, host: bytes, rest: bytes, status: int
+) -> None:
+    with wire(server) as plain:
+        plain.sendall(b"GET %b HTTP/1.1\r\nHost: %b\r\n%b%b\r\n" % (path, host, UPGRADE, rest))
+        head = read_all(plain).partition(b"\r\n\r\n")[0]
+    assert head.startswith(b"HTTP/1.1 %d " % status)
+    assert all(f"{name}: {value}".encode() in head for name, value in HEADERS.items())
+
+
 def test_a_message_that_is_no_text_is_told_so(server: Server) -> None:
     game = Game(server.address, "numeric-maze")
     with wire(server) as plain:
@@ -236,6 +261,7 @@ def test_asking_for_the_head_of_a_stream_takes_no_place(tmp_path: Path) -> None:
         ("127.0.0.1:1", 200),
         ("[::1]:8000", 200),
         ("games.example", 200),
+        ("public.example", 200),
         ("GAMES.example:443", 200),
         ("elsewhere.example", 421),
         ("localhost.elsewhere.example", 421),
@@ -253,8 +279,9 @@ def test_the_server_answers_to_its_own_names_alone(called: Server, name: str, st
         )
         heard = read_all(plain)
     assert heard.startswith(f"HTTP/1.1 {status} ".encode())
-    head = heard.partition(b"\r\n\r\n")[0]
+    head, _, body = heard.partition(b"\r\n\r\n")
     assert all(f"{name}: {value}".encode() in head for name, value in BESIDE_PAGES.items())
+    assert (b"does not answer to that name" in body) == (status == 421)
 
 
 def test_a_socket_under_another_name_is_not_opened(called: Server) -> None:
@@ -270,7 +297,9 @@ def test_a_socket_under_another_name_is_not_opened(called: Server) -> None:
 
 @pytest.fixture(scope="module")
 def called(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("called"), hosts="games.example") as running:
+    with Server(
+        tmp_path_factory.mktemp("called"), hosts="games.example", public_url=PUBLIC
+    ) as running:
         yield running
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -307,11 +307,11 @@ def _middle(cell: Cell) -> tuple[float, float]:
     return EDGE + (cell[1] - 0.5) * SIDE, EDGE + (cell[0] - 0.5) * SIDE
 
 
-@lru_cache(maxsize=4096)
+@cache  # a board has few of them, and to find out which to forget would take longer
 def cell_of(size: int, index: int) -> Cell | None:
     return None if index < 0 else (index // size + 1, index % size + 1)
 
 
 @lru_cache(maxsize=4096)
 def _cells_of(size: int, mask: int) -> tuple[Cell, ...]:
-    return tuple((at // size + 1, at % size + 1) for at in squares(mask))
+    return tuple([(at // size + 1, at % size + 1) for at in squares(mask)])

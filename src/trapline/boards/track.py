@@ -265,7 +265,7 @@ def bits(places: Sequence[int]) -> int:
 @lru_cache(maxsize=4096)
 def squares(mask: int) -> tuple[int, ...]:
     """The squares of a set held as bits; the same few sets come up again and again."""
-    return tuple(square for square in range(mask.bit_length()) if mask >> square & 1)
+    return tuple([square for square in range(mask.bit_length()) if mask >> square & 1])
 
 
 def _spot(square: int) -> tuple[float, float]:

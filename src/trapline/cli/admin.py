@@ -172,10 +172,16 @@ def show_player(database: Database = None) -> None:
 
     from trapline.server import admin, personal
 
+    key = _key()
+
     async def run() -> None:
         async with admin.opened(_address(database)) as store:
-            async for match in personal.played(store, _key()):
+            any_match = False
+            async for match in personal.played(store, key):
+                any_match = True
                 typer.echo(json.dumps(match.own(), ensure_ascii=False))
+        if not any_match:
+            typer.echo("No match here belongs to this key.", err=True)
 
     _run(run())
 
@@ -185,9 +191,11 @@ def forget_player(database: Database = None) -> None:
     """Delete what a player's key has done, and its name elsewhere; the input is the key."""
     from trapline.server import admin, personal
 
+    key = _key()
+
     async def run() -> tuple[int, int]:
         async with admin.opened(_address(database)) as store:
-            return await personal.forget(store, _key())
+            return await personal.forget(store, key)
 
     deleted, renamed = _run(run())
     typer.echo(f"Deleted {_count(deleted)}; took the name out of {renamed} more.")
@@ -195,10 +203,18 @@ def forget_player(database: Database = None) -> None:
 
 def _key() -> str:
     """A key must not stand in a list of processes, so it is no argument."""
+    from trapline.server.guard import looks_like_key
+
     if sys.stdin.isatty():
-        typed: str = typer.prompt("The player's key", hide_input=True)
-        return typed.strip()
-    return sys.stdin.readline().strip()
+        key: str = typer.prompt("The player's key", hide_input=True).strip()
+    else:
+        key = sys.stdin.readline().strip()
+    if not looks_like_key(key):
+        raise TraplineError(
+            "This is no player's key: one has 43 letters, digits, hyphens and underscores, and is "
+            "the first line of the input."
+        )
+    return key
 
 
 def _count(number: int, kind: str = "") -> str:

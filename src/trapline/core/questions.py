@@ -140,6 +140,9 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True)
         """
         if self.choose:
             return self._set_value(record)
+        for answer in self.answers:  # as `parse` gave it
+            if answer.record is record:
+                return answer.value
         given = tuple(record) if isinstance(record, list) else record
         sample = self.answers[0].record
         alike = type(given) is type(sample)
@@ -209,10 +212,26 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True)
         if not self.choose:
             yield from (answer.value for answer in self.answers)
             return
+        if self.neighbours:
+            yield from self._without_walls(0, self.choose, 0, 0)
+            return
         for chosen in combinations((answer.value for answer in self.answers), self.choose):
-            bits = sum(1 << value for value in chosen)
-            if not self.neighbours or not has_run(bits, self.neighbours + 1):
-                yield bits
+            yield sum(1 << value for value in chosen)
+
+    def _without_walls(self, here: int, need: int, run: int, bits: int) -> Iterator[int]:
+        """The sets that go on from the answer number `here`, after a run of neighbours.
+
+        Beginnings that lead nowhere are left at once: of many sets nearly all have a wall.
+        """
+        if not need:
+            yield bits
+            return
+        size = len(self.answers)
+        for i in range(here, size - need + 1):
+            length = run + 1 if i == here else 1
+            if ways(size - 1 - i, need - 1, length, self.neighbours):
+                after = bits | 1 << self.answers[i].value
+                yield from self._without_walls(i + 1, need - 1, length, after)
 
     def count(self) -> int:
         """How many answers are allowed."""

@@ -29,7 +29,8 @@ class Hearing:
 
     def bookmark(self) -> tuple[int, ...]:
         """How much each viewer has heard, before a turn in which nobody is owed anything."""
-        return tuple(map(len, self._heard.values()))
+        heard = self._heard
+        return len(heard[1]), len(heard[2]), len(heard[None])
 
     def go_back(self, heard: tuple[int, ...]) -> None:
         """Forget what was told since, and what is owed."""
@@ -54,15 +55,16 @@ class Hearing:
             if event.private:
                 heard[2 if event.by == 2 else 1].append(event)
                 continue
-            for viewer in VIEWERS:
-                (heard if viewer == actor else later)[viewer].append(event)
+            (heard if actor == 1 else later)[1].append(event)
+            (heard if actor == 2 else later)[2].append(event)
+            later[None].append(event)
 
     def tell_the_rest(self) -> None:
         """A turn is complete: everybody hears what they have not heard yet."""
-        for viewer, events in self._later.items():
-            if events:
-                self._heard[viewer] += events
-                events.clear()
+        for heard, later in zip(self._heard.values(), self._later.values(), strict=True):
+            if later:
+                heard += later
+                later.clear()
 
     def tell_all(self, event: AnyEvent) -> None:
         for heard in self._heard.values():

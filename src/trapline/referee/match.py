@@ -19,13 +19,12 @@ from trapline.core import (
     TakenBack,
     View,
     Viewer,
-    other,
 )
 from trapline.core.faults import from_outside, held
 from trapline.games import changed_options, rules_digest
 from trapline.referee.agreements import Agreements, is_secret, now
 from trapline.referee.commitments import CHANCE_KEY
-from trapline.referee.guarding import holding, whole
+from trapline.referee.guarding import guarded, holding, whole
 from trapline.referee.progress import Progress, as_json
 from trapline.referee.record import Player, Record, Series, stated_outcome
 from trapline.referee.stand import Stand
@@ -57,6 +56,8 @@ class Match(Agreements):
         Unless the referee `deals`, chance waits for whoever explores what it could do (`deal`).
         """
         self.wary = from_outside(type(game))
+        if self.wary:
+            self.__class__ = guarded(type(self))
         chosen = first or game.default_first
         source = rng or random_source.SystemRandom()
         self.game = game
@@ -95,23 +96,23 @@ class Match(Agreements):
         if question is None:
             raise NotNow(self._why_not_asked())
         progress = self._progress
-        states = [progress.state]
-        given: list[tuple[Question, int]] = []
+        before = state = progress.state
+        given: list[tuple[Question, int, State]] = []
         for answer in answers:
             if given:
-                question = progress.question_in_turn(states[-1], seat)
+                question = progress.question_in_turn(state, seat)
             try:
-                value = progress.value(question, states[-1], seat, answer)
+                value = progress.value(question, state, seat, answer)
             except IllegalMove:
                 self._count_refusal(seat, question)
                 raise
             assert question is not None  # it has a value
-            given.append((question, value))
-            states.append(self.game.apply(states[-1], seat, value))
-        if self._offer == other(seat) and states[-1].turn > states[0].turn:
+            state = self.game.apply(state, seat, value)
+            given.append((question, value, state))
+        if self._offer is not None and self._offer != seat and state.turn > before.turn:
             # Not in the middle of a turn: the other would learn that it goes on.
             self.decline_draw(seat)
-        for (question, value), after in zip(given, states[1:], strict=True):
+        for question, value, after in given:
             if progress.take(seat, question, value, after, salt):
                 self._finish_turn()
             self._deal()
@@ -218,14 +219,15 @@ class Match(Agreements):
     @holding
     def stand(self) -> Stand:
         """How the match stands now: for whoever makes Views of it later."""
-        over = self.outcome is not None
-        state, chosen = self._progress.state, self._progress.secrets
-        mover, turn = state.mover, state.turn
+        progress, over = self._progress, self.outcome is not None
+        state, chosen = progress.state, progress.secrets
+        turn = state.turn
         one, two = questions = self._asked(1), self._asked(2)
         ready = 1 in chosen, 2 in chosen
         secrets = chosen.get(1), chosen.get(2)
         to_move: Seat | None = None
         if not over and (turn or not (is_secret(one) or is_secret(two))):
+            mover = state.mover
             if mover == 0:
                 ready = one is None, two is None
             else:
@@ -294,7 +296,7 @@ class Match(Agreements):
 
     def fork(self) -> Match:
         """A match that goes on from here on its own, so that something can be tried out."""
-        twin = Match.__new__(Match)
+        twin: Match = object.__new__(guarded(Match) if self.wary else Match)
         vars(twin).update(vars(self), _progress=self._progress.copy())
         return twin
 
@@ -359,7 +361,7 @@ class Match(Agreements):
     # --- inside -------------------------------------------------------------------------
 
     def _deal(self) -> None:
-        if self._deals:
+        if self._deals and self.game.draws:
             self._progress.deal()
             self._look_for_the_end()
 

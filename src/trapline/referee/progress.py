@@ -57,9 +57,9 @@ class Progress:
 
     def bookmark(self) -> Bookmark:
         """Where it stands, at no cost: all that it holds only ever grows."""
-        return Bookmark(
-            self.state, (*self.turn,), (*map(len, self._growing()),), self.hearing.bookmark()
-        )
+        secrets, turns, dealt, commitments, salts = self._growing()
+        lengths = len(secrets), len(turns), len(dealt), len(commitments), len(salts)
+        return Bookmark(self.state, (*self.turn,), lengths, self.hearing.bookmark())
 
     def go_back(self, mark: Bookmark) -> None:
         """Be as it was when a turn was about to begin."""
@@ -135,7 +135,7 @@ class Progress:
         turn, self.turn = self.turn, []
         by_seat: dict[Seat, tuple[Form, ...]] = {}
         for seat, form in turn:
-            by_seat[seat] = (*by_seat.get(seat, ()), form)
+            by_seat[seat] = (*by_seat[seat], form) if seat in by_seat else (form,)
         alone = len(by_seat) == 1
         if alone:
             self.turns.append(self.game.write_turn(by_seat[seat]))

@@ -136,7 +136,7 @@ class Connection:
 
     def fall_in(self, line: Line) -> None:
         """Whoever watches and has heard everything hears what is new with all the others."""
-        if self.viewer is None and not self._refused and not self._first:
+        if not self._refused and not self._first:
             self.line = line
             self.told = self.live.crowd.shared(self.told)
 

@@ -70,7 +70,7 @@ def _file(path: Path) -> Iterator[Finding]:
     try:
         with closing(sqlite3.connect(path)) as log:
             log.execute("PRAGMA query_only = ON")
-            yield Finding("fine", f"The database is whole and holds {check(log, path)} matches.")
+            yield Finding("fine", f"The database is whole; matches in it: {check(log, path)}.")
     except (StoreError, sqlite3.Error) as error:
         yield Finding("wrong", f"{str(error).rstrip('.')}.")
 

@@ -92,13 +92,18 @@ class Keys:
         return base64.urlsafe_b64encode(random + self._seal(random)).decode().rstrip("=")
 
     def is_ours(self, key: str) -> bool:
-        if not _KEY.fullmatch(key):
+        if not looks_like_key(key):
             return False
         raw = base64.urlsafe_b64decode(key + "=")
         return hmac.compare_digest(raw[RANDOM_BYTES:], self._seal(raw[:RANDOM_BYTES]))
 
     def _seal(self, random: bytes) -> bytes:
         return hmac.digest(self._secret, random, hashlib.sha256)[: 32 - RANDOM_BYTES]
+
+
+def looks_like_key(text: str) -> bool:
+    """Whether it may be one; those that players once chose themselves look the same."""
+    return _KEY.fullmatch(text) is not None
 
 
 def keys_of(connection: HTTPConnection) -> tuple[str, ...]:
@@ -109,7 +114,7 @@ def keys_of(connection: HTTPConnection) -> tuple[str, ...]:
     else:
         cookies = connection.cookies
         found = [cookies.get(name, "") for name in (SAFE_COOKIE, COOKIE, FORMER_COOKIE)]
-    return tuple(key for key in found if _KEY.fullmatch(key))
+    return tuple(filter(looks_like_key, found))
 
 
 def seats_of(connection: HTTPConnection, seating: Seating) -> tuple[Seat, ...]:
@@ -133,7 +138,7 @@ def cookies(request: Request, key: str) -> list[str]:
     if _is_safe(request):
         return [_cookie(SAFE_COOKIE, key, safe=True)]
     former = request.cookies.get(COOKIE, "")
-    kept = [_cookie(FORMER_COOKIE, former, safe=False)] if _KEY.fullmatch(former) else []
+    kept = [_cookie(FORMER_COOKIE, former, safe=False)] if looks_like_key(former) else []
     return [_cookie(COOKIE, key, safe=False), *kept]
 
 

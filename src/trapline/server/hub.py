@@ -20,6 +20,7 @@ from trapline.core import TraplineError
 from trapline.server import log, messages
 from trapline.server.bots import Bots
 from trapline.server.clocks import Clocks
+from trapline.server.errands import Errands
 from trapline.server.live import Live
 from trapline.server.offers import settled
 from trapline.server.places import Places
@@ -31,7 +32,7 @@ from trapline.server.trouble import UNREAD, Trouble
 from trapline.server.upkeep import Upkeep
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator
+    from collections.abc import Iterator
 
     from trapline.core import Seat
     from trapline.server.messages import Request
@@ -69,7 +70,8 @@ class Hub:
         self._live: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self._coming: set[Coming] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self.errands = Errands()
+        self.begin = self.errands.begin
 
     async def start(self) -> None:
         await self.offers.load()
@@ -93,9 +95,7 @@ class Hub:
 
     async def stop(self) -> None:
         await self.goodbye()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.errands.stop()
         self.offers.stop()
         await self.clocks.say_alive()
         await self.store.close()
@@ -141,8 +141,11 @@ class Hub:
 
     def stir(self, live: Live) -> None:
         """Something may have changed: whoever has to act by themselves is reminded of it."""
-        self.bots.call(live)
-        self.clocks.watch(live)
+        room = live.room
+        if room.seating.has_bots:
+            self.bots.call(live)
+        if room.clock is not None or live.deadline is not None:
+            self.clocks.watch(live)
 
     async def call_time(self, live: Live) -> None:
         """End a match whose clock says so."""
@@ -380,8 +383,6 @@ class Hub:
             if not busy and live.touched < horizon:
                 del self._live[match_id]
 
-    # --- in the background --------------------------------------------------------------
-
     def spread(self, words: bytes) -> None:
         """Say something to the other processes."""
         if self.store.shared and not self.stopping:
@@ -390,13 +391,3 @@ class Hub:
     async def _say(self, words: bytes) -> None:
         with contextlib.suppress(StoreError):
             await self.store.say(words)
-
-    def begin(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()):
-            logger.error("something went wrong in the background", exc_info=error)

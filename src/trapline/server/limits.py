@@ -43,12 +43,12 @@ class Bucket:
 
     def take(self, amount: float = 1) -> bool:
         now = time.monotonic()
-        self._level = min(self._burst, self._level + (now - self._seen) * self._rate)
-        self._seen = now
-        if self._level < amount:
-            return False
-        self._level -= amount
-        return True
+        level = self._level + (now - self._seen) * self._rate
+        if level > self._burst:
+            level = self._burst
+        allowed = level >= amount
+        self._level, self._seen = level - amount if allowed else level, now
+        return allowed
 
     @property
     def full(self) -> bool:

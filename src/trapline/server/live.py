@@ -18,12 +18,25 @@ if TYPE_CHECKING:
     from trapline.server.offers import AnyRoom
 
 
+class Lock(asyncio.Lock):
+    """One that can also be taken without a coroutine, by whoever need not wait."""
+
+    _locked: bool
+
+    def take(self) -> bool:
+        """Take it, if nobody has it and nobody waits for it."""
+        if self._locked or self._waiters:
+            return False
+        self._locked = True
+        return True
+
+
 class Live:
     def __init__(self, room: AnyRoom, commands_per_second: float) -> None:
         self.room = room
         self._rate = commands_per_second
         self._buckets: dict[Seat, Bucket] = {}
-        self.lock = asyncio.Lock()
+        self.lock = Lock()
         self.certain = True
         """Whether all that the room shows is kept. While it is not, nobody is shown anything."""
         self.connections: dict[Viewer, dict[Connection, None]] = {1: {}, 2: {}, None: {}}

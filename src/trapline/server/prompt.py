@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def begin(connection: Connection, request: Request, context: Context) -> bool:
     """Carry out a move of a connection's player; False if nothing was done, for it has to wait."""
     hub, live, seat = connection.hub, connection.live, connection.viewer
-    if seat is None or not _is_plain(hub, live, seat, request) or not _take(live.lock):
+    if seat is None or not _is_plain(hub, live, seat, request) or not live.lock.take():
         return False
     if not connection.is_calm():  # it will be told so
         live.lock.release()
@@ -56,21 +56,10 @@ def _is_plain(hub: Hub, live: Live, seat: Seat, request: Request) -> bool:
     )
 
 
-def _take(lock: asyncio.Lock) -> bool:
-    """Take a lock that nobody has and nobody waits for."""
-    if lock.locked():
-        return False
-    waiting = lock.acquire()
-    try:
-        waiting.send(None)
-    except StopIteration:
-        return True
-    waiting.close()
-    return False
-
-
 class Step:
     """One such move, from the moment at which it is heard until it is kept or refused."""
+
+    __slots__ = ("_connection", "_hub", "_live", "_refusal", "_request", "_seat")
 
     def __init__(self, connection: Connection, seat: Seat, request: Request) -> None:
         self._connection = connection

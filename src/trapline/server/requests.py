@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from urllib.parse import parse_qsl
 
 import msgspec
 from starlette.responses import Response
@@ -96,13 +98,26 @@ async def read(request: Request, kind: type[T]) -> T:
 # --- what a request is about ------------------------------------------------------------
 
 
+def _query(connection: HTTPConnection) -> dict[str, str]:
+    return _parsed(connection.scope["query_string"])
+
+
+@lru_cache(maxsize=256)
+def _parsed(query: bytes) -> dict[str, str]:
+    """As Starlette reads it: of a name that is there twice, the last counts.
+
+    Whoever connects asks for a seat and a version, and many ask for the same.
+    """
+    return dict(parse_qsl(query.decode("latin-1"), keep_blank_values=True))
+
+
 async def find_match(connection: HTTPConnection) -> Live:
     return await context(connection).hub.look(connection.path_params["match"])
 
 
 async def find_viewer(connection: HTTPConnection, live: Live) -> Viewer:
     """The seat that a request speaks for, which must be its own; 0 or none is a spectator."""
-    wanted = connection.query_params.get("seat", "0")
+    wanted = _query(connection).get("seat", "0")
     if wanted not in ("0", "1", "2"):
         raise Refusal("unreadable", "seat must be 1, 2, or 0 to watch.")
     if wanted == "0":
@@ -128,7 +143,7 @@ async def listen(asked: HTTPConnection) -> Connection:
 
 
 def _find_version(connection: HTTPConnection) -> int:
-    text = connection.query_params.get("after", "0")
+    text = _query(connection).get("after", "0")
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise Refusal("unreadable", "after must be the last version seen, or 0.")
     return int(text)
@@ -136,7 +151,7 @@ def _find_version(connection: HTTPConnection) -> int:
 
 def is_plain(connection: HTTPConnection) -> bool:
     """Whether a program asks, which needs neither words nor pictures."""
-    return connection.query_params.get("plain") == "1"
+    return _query(connection).get("plain") == "1"
 
 
 def player(viewer: Viewer) -> Seat:

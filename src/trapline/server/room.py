@@ -189,7 +189,8 @@ class Room:
 
     def add(self, entry: AnyLater) -> None:
         """Take in an entry of the log. What cannot be carried out raises, and changes nothing."""
-        running, refusal = not self.over, ""
+        played, refusal = self.match, ""
+        running = played.outcome is None
         match entry:
             case Act():
                 try:
@@ -204,8 +205,8 @@ class Room:
                 self.match.run_out_of_time(*entry.seats)
             case Away() if self._time:
                 self._time.give_back(entry.at, entry.milliseconds)
-        if running and self.over:
-            self.match.ended = entry.at
+        if running and played.outcome is not None:
+            played.ended = entry.at
         self._note(entry, refusal)
 
     def _seat(self, entry: Join) -> None:
@@ -237,20 +238,18 @@ class Room:
         seat, command = entry.seat, entry.command
         if isinstance(command, ANSWERS):
             before = self._sidelines.before_turn(seat)
-            self._answer(seat, command, entry.salt)
+            if isinstance(command, messages.Play):
+                match = self.match
+                match.play(seat, *match.read(seat, command.turn), salt=entry.salt)
+            elif isinstance(command, messages.ChooseSecret):
+                self._choose_secret(seat, command.secret, entry.salt)
+            else:
+                self._go_on(seat, entry.salt)
             self._sidelines.note_turn(seat, before)
         elif isinstance(command, locking.COMMANDS):
             locking.carry_out(self.match, seat, command)
         elif not self._sidelines.carry_out(entry):
             self._simple(command)(seat)
-
-    def _answer(self, seat: Seat, command: AnyCommand, salt: str) -> None:
-        if isinstance(command, messages.Play):
-            self.match.play(seat, *self.match.read(seat, command.turn), salt=salt)
-        elif isinstance(command, messages.ChooseSecret):
-            self._choose_secret(seat, command.secret, salt)
-        else:
-            self._go_on(seat, salt)
 
     def _simple(self, command: AnyCommand) -> Any:
         return {
@@ -299,7 +298,7 @@ class Room:
             len(self.match.commitments),
             self._time.show(self.seating) if self._time else None,
             self._sidelines.takeback(),
-            locking.shown(self.match),
+            locking.shown(self.match) if self.opening.locked else None,
         )
 
     def _look_around(self) -> dict[Viewer, Surroundings]:

@@ -119,11 +119,6 @@ class Seating:
         self.holders: dict[Seat, Holder | None] = dict(zip(SEATS, opening.holders, strict=True))
         self._name()
 
-    @property
-    def is_open(self) -> bool:
-        """Whether a seat is free."""
-        return None in self.holders.values()
-
     def seats_of(self, key: str | None) -> tuple[Seat, ...]:
         """The seats that belong to a player's key."""
         if key is None:
@@ -144,6 +139,8 @@ class Seating:
             Sitter(holder.name, holder.bot) if holder else None for holder in self.holders.values()
         )
         self.sitters: tuple[Sitter | None, Sitter | None] = one, two
+        self.is_open = None in self.holders.values()
+        """Whether a seat is free."""
         self.has_bots = any(holder and holder.bot for holder in self.holders.values())
 
     def players(self) -> dict[Seat, Player]:

@@ -74,8 +74,10 @@ class Sidelines:
 
     def before_turn(self, seat: Seat) -> Bookmark | None:
         """Where the match is, if a turn of `seat` begins that may be taken back."""
+        if not self._retractable:
+            return None
         match = self._match
-        begins = self._retractable and match.to_move == seat and not match.in_turn(seat)
+        begins = match.to_move == seat and not match.in_turn(seat)
         return match.bookmark() if begins else None
 
     def note_turn(self, seat: Seat, before: Bookmark | None) -> None:

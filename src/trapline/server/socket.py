@@ -150,7 +150,8 @@ class Speaker:
             while wire.takes_more and not ended:
                 message = connection.take() if more else None
                 if message is None:
-                    connection.fall_in(wire.transport)
+                    if connection.viewer is None:
+                        connection.fall_in(wire.transport)
                     return
                 wire.say(message)
                 more = connection.has_more

@@ -40,6 +40,13 @@ class Eye:
         self.frames: dict[bool, tuple[int, bytes]] = {}
         self.table: tuple[Surroundings | None, msgspec.Raw] = None, msgspec.Raw()
 
+    def show(self, heard: int) -> int:
+        """Something else is shown, after so many events; the version of it."""
+        version = len(self.marks)
+        self.marks.append(heard)
+        self.states, self.frames = {}, {}
+        return version
+
 
 class Viewing:
     def __init__(self, match: Match, stand: Stand) -> None:
@@ -94,16 +101,19 @@ class Viewing:
         return known[1]
 
     def _encoded(self, viewer: Viewer, since: int, plain: bool) -> bytes:
-        if not plain or (viewer is not None and self.asks(viewer) == SECRET):
+        stand = self._stand
+        asked = None if viewer is None else stand.questions[viewer - 1]
+        if not plain or (asked is not None and asked.asks == SECRET):
             return encode(self.state(viewer, since, plain=plain))
         eye, around, match = self._eyes[viewer], self._around[viewer], self._match
-        marks, version = eye.marks, len(eye.marks) - 1
+        marks, table = eye.marks, eye.table
         heard = showing.heard_by(marks, since)
-        view = match.seen(self._stand, viewer, heard or 0, marks[-1])
-        if eye.table[0] is not around:
-            eye.table = around, msgspec.Raw(encode(around))
-        begin = since if heard is not None else 0
-        return encode(showing.slim(match.id, version, begin, view, eye.table[1]))
+        if heard is None:  # what was heard then is not what is to be told now
+            heard = since = 0
+        if table[0] is not around:
+            table = eye.table = around, msgspec.Raw(encode(around))
+        view = match.seen(stand, viewer, heard, marks[-1])
+        return encode(showing.slim(match.id, len(marks) - 1, since, view, table[1]))
 
     def _shown(self, viewer: Viewer, plain: bool) -> State:
         """The state of a viewer who has seen nothing yet."""
@@ -130,27 +140,32 @@ class Viewing:
         then, and what nobody looks at is never made.
         """
         before, known = self._stand, self._around
-        views, alike = self._views, stand.turn == before.turn and bool(known)
+        if stand.turn == before.turn and known:
+            self._compare(stand, around)
+            return
+        self._stand, self._around, self._views = stand, around, {}
+        for eye, heard in zip(self._eyes.values(), self._match.heard_by_each(), strict=True):
+            if stand.turn < before.turn:  # one was taken back
+                eye.marks[:] = [NEVER] * len(eye.marks)
+                eye.told.clear()
+            eye.asked_at = eye.show(heard)
+
+    def _compare(self, stand: Stand, around: dict[Viewer, Surroundings]) -> None:
+        """Show something new to those only for whom this stand of the same turn is another."""
+        before, known, views = self._stand, self._around, self._views
         self._stand, self._around, self._views = stand, around, {}
         heard_by_each = self._match.heard_by_each()
         for (viewer, eye), heard in zip(self._eyes.items(), heard_by_each, strict=True):
-            marks = eye.marks
-            if alike:
-                same = heard == marks[-1] and around[viewer] == known[viewer]
-                if same:
-                    then = views.get(viewer) or self._bare(before, viewer)
-                    self._views[viewer] = self._bare(stand, viewer)
-                if same and self._views[viewer] == then:
-                    continue
-            elif stand.turn < before.turn:  # one was taken back
-                marks[:] = [NEVER] * len(marks)
-                eye.told.clear()
-            marks.append(heard)
-            eye.states.clear()
-            eye.frames.clear()
-            decided = alike and _decision(before, known[viewer], viewer)
-            if not alike or decided != _decision(stand, around[viewer], viewer):
-                eye.asked_at = len(marks) - 1
+            same = heard == eye.marks[-1] and around[viewer] == known[viewer]
+            if same:
+                then = views.get(viewer) or self._bare(before, viewer)
+                self._views[viewer] = self._bare(stand, viewer)
+            if same and self._views[viewer] == then:
+                continue
+            version = eye.show(heard)
+            decided = _decision(before, known[viewer], viewer)
+            if decided != _decision(stand, around[viewer], viewer):
+                eye.asked_at = version
 
     def _bare(self, stand: Stand, viewer: Viewer) -> View:
         """What a viewer is shown of a stand, without events."""

@@ -17,6 +17,7 @@ import msgspec
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import OPEN
+from websockets.server import ServerProtocol
 
 from trapline.server.frames import framed, is_whole, whole_text
 from trapline.server.guard import HEADERS
@@ -28,6 +29,8 @@ from trapline.server.turns import Turns
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
+
+    from websockets.http11 import Response
 
     from trapline.server.settings import Settings
 
@@ -209,6 +212,15 @@ class Inbox:
         return self._messages.popleft()
 
 
+class Handshake(ServerProtocol):
+    """Whoever answers that a socket is not opened, and why: that too keeps browsers safe."""
+
+    def send_response(self, response: Response) -> None:
+        if response.status_code != 101:
+            response.headers.update(HEADERS)
+        super().send_response(response)
+
+
 class Socket(WebSocketsSansIOProtocol):
     """One WebSocket connection, with its allowance."""
 
@@ -216,11 +228,14 @@ class Socket(WebSocketsSansIOProtocol):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
+        self.conn = Handshake(max_size=self.config.ws_max_size, logger=self.conn.logger)
         self._bytes = Bucket(*self.door.bytes)
         self._frames = Bucket(*self.door.frames)
         self._fell_behind: Callable[[], None] = lambda: None
         self._caught_up: Callable[[], None] = lambda: None
         self._ear: Callable[[bytes], bool] = lambda _text: False
+        self.takes_more = True
+        """Whether the client has read nearly all that it was sent."""
         self._in_step = True
         """Whether all that came so far were whole frames, so that the next begins a new one."""
         self.queue: Inbox = Inbox(self.loop)  # type: ignore[assignment]  # all that is used of one
@@ -284,7 +299,7 @@ class Socket(WebSocketsSansIOProtocol):
             return
         # Its match is still being read, say: that is nobody's fault.
         response = self.conn.reject(503, "The server stops; connect again in a moment.\n")
-        response.headers.update({**HEADERS, "Retry-After": "5"})
+        response.headers["Retry-After"] = "5"
         self.conn.send_response(response)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.transport.close()
@@ -299,22 +314,23 @@ class Socket(WebSocketsSansIOProtocol):
 
     # --- the short way out ------------------------------------------------------------------
 
-    @property
-    def takes_more(self) -> bool:
-        """Whether the client has read nearly all that it was sent."""
-        return self.writable.is_set()
-
     def follow(self, fell_behind: Callable[[], None], caught_up: Callable[[], None]) -> None:
         """Call these each time the client has too much to read, and each time it has read it."""
         self._fell_behind, self._caught_up = fell_behind, caught_up
 
     def pause_writing(self) -> None:
         super().pause_writing()
+        self.takes_more = False
         self._fell_behind()
 
     def resume_writing(self) -> None:
         super().resume_writing()
+        self.takes_more = True
         self._caught_up()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.takes_more = True  # what is said now goes nowhere, and keeps nobody waiting
 
     def say(self, text: bytes) -> None:
         """Send a message at once, past all the layers that would look at it again."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from trapline.core import IllegalMove, SecretError
+from trapline.core import IllegalMove
 from trapline.referee.commitments import commitment
 
 if TYPE_CHECKING:
@@ -85,12 +85,6 @@ class Box:
         """The secret, once all of it is known and the rules allow it."""
         value = None if self.closed or self.fault else self.fitting()
         return None if value is None else self.question.record(value)
-
-    def place(self, text: str) -> Answer:
-        for answer in self.question.answers:
-            if answer.text == text:
-                return answer
-        raise SecretError(f"There is no place called {text[:40]!r} to be opened.")
 
     def first_unknown(self, values: Sequence[int]) -> str | None:
         """The first of these places that nobody knows, unless one before it holds something."""

@@ -159,7 +159,8 @@ class SQLiteStore:
     ) -> asyncio.Future[int]:
         if version == 1:
             check_match(match)
-        return self._open_writer().ask(Append(match, version, entry, game, over, at, listing))
+        writer = self._writer or self._open_writer()
+        return writer.ask(Append(match, version, entry, game, over, at, listing))
 
     async def delete(self, matches: Sequence[str], *, unchanged_since: str | None = None) -> int:
         names = [*filter(is_match_name, matches)]

@@ -166,11 +166,13 @@ class Writer:
         log.execute("BEGIN IMMEDIATE")
         try:
             appends = [wish for wish in wishes if isinstance(wish, Append)]
-            appended = iter(self._append(appends)) if appends else iter(())
-            answers = [
-                next(appended) if isinstance(wish, Append) else self._change(wish)
-                for wish in wishes
-            ]
+            answers: Sequence[Answer] = self._append(appends) if appends else []
+            if len(appends) < len(wishes):
+                appended = iter(answers)
+                answers = [
+                    next(appended) if isinstance(wish, Append) else self._change(wish)
+                    for wish in wishes
+                ]
             log.execute("COMMIT")
         except BaseException:
             self._versions.clear()
@@ -181,23 +183,26 @@ class Writer:
         return answers
 
     def _append(self, appends: list[Append]) -> list[Answer]:
-        versions = self._known({wish.match for wish in appends})
+        versions = self._known([wish[0] for wish in appends])
         rows: list[tuple[object, ...]] = []
         lines: dict[str, tuple[object, ...]] = {}
         answers: list[Answer] = []
         for match, version, entry, game, over, at, listing in appends:
-            fault = why_not(match, version, versions.get(match, 0))
-            answers.append(fault or 1)
-            if fault is None:
-                versions[match] = version
-                rows.append((match, version, entry))
-                opened = lines[match][2] if match in lines else at
-                lines[match] = (match, game, opened, at, version, over, listing)
+            newest = versions.get(match, 0)
+            if version != newest + 1:
+                answers.append(why_not(match, version, newest) or 1)
+                continue
+            answers.append(1)
+            versions[match] = version
+            # Of other types than these, sqlite3 looks for an adapter that nobody has written.
+            rows.append((match, version, bytearray(entry)))
+            opened = lines[match][2] if match in lines else at
+            lines[match] = (match, game, opened, at, version, int(over), listing)
         self._insert(ADD_ENTRIES, rows)
         self._insert(SET_LINES, [*lines.values()])
         return answers
 
-    def _known(self, matches: set[str]) -> dict[str, int]:
+    def _known(self, matches: list[str]) -> dict[str, int]:
         """The newest versions, these among them; within a transaction nobody else adds to them."""
         changes = self._log.execute(CHANGES).fetchone()[0]
         if changes != self._changes or len(self._versions) > MOST_KNOWN:
