@@ -4,6 +4,7 @@ python -m bench.apart                        the rows of docs/hidden-path-bounds
 python -m bench.apart --rows 9/4/2/false ... these: length, traps, max_step, goal_traps
 python -m bench.apart ... --course           graph by graph, as they are tried
 python -m bench.apart ... --deepest 0        if no choice is made by the secret, or so many at most
+python -m bench.apart ... --everywhere       if every iteration learns also where nobody comes
 
 Each row ends when its bounds are no wider than `--width`, or after `--seconds`. Seconds are those
 of the processor beside those of the clock: both seats search at once.
@@ -14,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bench.modest import solved, words
-from trapline.games.hidden_path.solving.apart import search
+from trapline.games.hidden_path.solving.apart import search, training
 from trapline.games.hidden_path.solving.apart.method import ApartMethod
 
 if TYPE_CHECKING:
@@ -48,8 +49,11 @@ def row(name: str, width: float, seconds: float) -> str:
 def main() -> None:
     parser = words(__doc__, ROWS, width=0.01, seconds=100.0)
     parser.add_argument("--deepest", type=int, default=search.DEEPEST)
+    parser.add_argument("--everywhere", action="store_true")
     given = parser.parse_args()
     search.DEEPEST = given.deepest
+    if given.everywhere:
+        training.EVERYWHERE = 1
     search.Climb, Watched.course = Watched, given.course  # type: ignore[misc]  # `search_apart` takes it
     for name in given.rows:
         print(row(name, given.width, given.seconds), flush=True)

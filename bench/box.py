@@ -11,6 +11,7 @@ python -m bench.box --here --seconds 6       a first map: all rows in one proces
 python -m bench.box --rows 8/3/2/false ...   these rows alone, by their values in the box's order
 python -m bench.box --into FILE --again      also the rows of the file that are still open; of a row
                                              that was run twice the closer one counts
+python -m bench.box --more --rows ...        go on from what is shipped, and ship what comes closer
 python -m bench.box --scheduler ADDRESS      rows on a Dask cluster, by the same code
 
 A row has the bounds, their width, the way they were found, seconds, those of the processor, and the
@@ -37,8 +38,9 @@ from trapline.games import make_game
 
 ROOT = Path(__file__).resolve().parents[1]
 CLOSED = 0.01
-Task = tuple[str, dict[str, Any], float, float]
-"""A game, its options, seconds, and how close is close enough."""
+Task = tuple[str, dict[str, Any], float, float, bool]
+"""A game, its options, seconds, how close is close enough, and whether to go on with what is
+shipped."""
 BOXES: dict[str, dict[str, list[Any]]] = {
     "hidden-path": {
         "length": list(range(1, 13)),
@@ -77,14 +79,18 @@ def named_so(options: dict[str, Any]) -> str:
 
 
 def judge(
-    name: str, options: dict[str, Any], seconds: float, target: float = 1e-4
+    name: str, options: dict[str, Any], seconds: float, target: float = 1e-4, more: bool = False
 ) -> dict[str, Any]:
     """One row, in this process."""
-    from trapline.solve import TooLarge, solve
+    from trapline.solve import TooLarge, methods, solve, storage
 
     begin, cpu = time.monotonic(), time.process_time()
+    game: Any = make_game(name, options)
+    known = storage.read(storage.shipped(game), game, 1, methods) if more else None
     try:
-        found = solve(make_game(name, options), time_limit=seconds, target=target)
+        found = solve(game, time_limit=seconds, target=target, known=known)
+        if more and (known is None or found.exploitability < known.exploitability):
+            storage.save(found, storage.shipped(game))
         row = {"bounds": found.bounds, "method": found.facts.method, "exact": found.exact}
     except TooLarge as error:
         row = {"bounds": error.proven or (-1.0, 1.0), "method": str(error), "exact": False}
@@ -106,9 +112,10 @@ def measure_tree(options: dict[str, Any], most: int) -> str:
 
 def in_own_process(task: Task) -> dict[str, Any]:
     """The same, wherever this runs."""
-    name, options, seconds, target = task
+    name, options, seconds, target, more = task
     command = [sys.executable, "-m", "bench.box", "--one", json.dumps(options)]
     command += ["--game", name, "--seconds", str(seconds), "--target", str(target)]
+    command += ["--more"] if more else []
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     if done.returncode:
         return {"died": done.returncode}
@@ -220,6 +227,7 @@ def main() -> None:
     parser.add_argument("--here", action="store_true", help="all rows in one process")
     parser.add_argument("--rows", nargs="+", help="these alone, such as 8/3/2/false")
     parser.add_argument("--again", action="store_true", help="also rows kept that are open")
+    parser.add_argument("--more", action="store_true", help="go on from what is shipped")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--scheduler", help="the address of a Dask scheduler")
     parser.add_argument("--one", help="one row, as JSON, in this process")
@@ -227,7 +235,8 @@ def main() -> None:
         parser.add_argument(f"--{name}", type=int)
     given = parser.parse_args()
     if given.one:
-        print(json.dumps(judge(given.game, json.loads(given.one), given.seconds, given.target)))
+        how = (given.seconds, given.target, given.more)
+        print(json.dumps(judge(given.game, json.loads(given.one), *how)))
         return
     if given.table:
         print(table(kept_in(given.table)))
@@ -246,7 +255,7 @@ def main() -> None:
     done = [r["options"] for r in kept if not (given.again and width_of(r) > CLOSED)]
     sets = [options for options in sets if options not in done]
     closed = 0
-    tasks = [(given.game, options, given.seconds, given.target) for options in sets]
+    tasks = [(given.game, options, given.seconds, given.target, given.more) for options in sets]
     if given.here:
         time.monotonic = time.process_time  # by which all searches know how late it is
     with nullcontext() if given.here else executor(given.scheduler, given.workers) as pool:

@@ -11,6 +11,7 @@ const TURNS = [0, 1_000_000];
 const SWITCH = [false, true];
 const MOST_SECRETS = 20_000;
 const MOST_WORK = 500_000;
+const WORK_FOR_A_NODE = 1_000;
 
 class Wrong extends Error {}
 
@@ -89,6 +90,7 @@ class Strategy {
     }
     this.start = [...start.values()];
     must(this.start.length, "a strategy has no secrets");
+    rules.work += WORK_FOR_A_NODE * written.nodes.length;
     this.nodes = written.nodes.map((node) => {
       const [moves, leads] = Array.isArray(node) && node.length === 2 ? node : [];
       const good = isObject(moves) && isObject(leads) && Object.values(moves).every(isWeight) && Object.values(leads).every(isNode);

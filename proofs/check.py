@@ -38,7 +38,7 @@ class Strategy:
             self.start[hidden[tuple(secret)], node] = weight
         for moves, leads in written["nodes"]:
             must(among(moves.values(), WEIGHT) and among(leads.values(), places), "a node is wrong")
-            whole = sum(moves.values())
+            whole, rules.work = sum(moves.values()), rules.work + rules.work_for_a_node
             self.nodes.append(({move: Fraction(w, whole) for move, w in moves.items()}, leads))
         must(self.start, "a strategy has no secrets")
 
@@ -106,7 +106,7 @@ def expected(rules, strategy):
 
 # The rules. Seat 0 moves first. A result is 1 if the mover wins and -1 if the other does.
 class Rules:
-    work, goal_traps, proof = 500_000, False, staticmethod(forced)
+    work, work_for_a_node, goal_traps, proof = 500_000, 1_000, False, staticmethod(forced)
 
     def __init__(self, given, hero):
         for name, value in given.items():

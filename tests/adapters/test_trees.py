@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -133,6 +134,9 @@ def test_a_tree_deeper_than_any_stack(tmp_path: Path) -> None:
         ('t "" 1\n', 't "" 1\nt "" 1\n', "more than one tree"),
         ("{ 1, -1 }", "{ 1 }", "a result for each of both players"),
         ("{ 1, -1 }", "{ 1/0 -1 }", "'1/0' should be a number"),
+        ("{ 1, -1 }", "{ 1e400, -1e400 }", "line 4: '1e400' is too long, too large or too small"),
+        ("{ 1, -1 }", "{ 1e-999999999, 0 }", "'1e-999999999' is too long, too large or too small"),
+        ("{ 1, -1 }", f"{{ {'7' * 99}, 0 }}", "'77777777777777777777' is too long"),
         ('t "" 2\n', 'x "" 2\n', "line 7: a node begins with c, p or t"),
         ('"H" "T" } 0\np', '"H" "T" } zero\np', "'zero' should be a whole number"),
         (PENNIES, "", "ends in the middle of a tree"),
@@ -181,6 +185,13 @@ def test_a_tree_that_is_too_large_says_so() -> None:
     assert tree is not None
     with pytest.raises(TooLarge, match="more than 500 nodes"):
         extensive.sequence_form(tree, 500)
+
+
+def test_a_tree_that_cannot_be_walked_in_time_says_so() -> None:
+    tree = tree_of("pyspiel:chess")
+    assert tree is not None
+    with pytest.raises(TooLarge, match="There was no time to list the tree of Chess"):
+        extensive.sequence_form(tree, until=time.monotonic())
 
 
 # --- kept, and at the command line ------------------------------------------------------

@@ -278,6 +278,23 @@ def test_a_rule_that_fails_leaves_the_match_as_it_was(
     assert match.record().rules
 
 
+def test_what_a_fork_tries_out_is_held_as_well(tmp_path: Path) -> None:
+    match = ready(written(tmp_path, (APPLY, APPLY + "        1 // 0\n")))
+    for tried in (match.fork(), match.fork().fork()):
+        before = tried.view(1)
+        with pytest.raises(GameError, match=r"in apply\) fails: ZeroDivisionError"):
+            tried.play(1, 1)
+        assert tried.view(1) == before
+
+
+def test_only_matches_of_rules_from_outside_are_held(tmp_path: Path) -> None:
+    """Every call of all others would be dearer for it, and the rulebooks need no holding."""
+    assert type(ready(written(tmp_path))) is not Match
+    for name in GAMES:
+        assert type(Match(make_game(name))) is Match
+        assert type(Match(make_game(name)).fork()) is Match
+
+
 def test_a_board_that_fails_is_a_sentence(tmp_path: Path) -> None:
     match = ready(
         written(tmp_path, ("one = state.cursed[0]", "one = state.cursed[state.turn * 2]"))

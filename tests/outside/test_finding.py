@@ -8,6 +8,7 @@ import os
 import pickle
 import subprocess
 import sys
+from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,7 @@ from trapline.games import (
     rules_digest,
 )
 from trapline.referee import Match, parse_record, replay_answer, verify
+from trapline.referee.commitments import drawn_value
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -240,6 +242,29 @@ def test_changed_rules_are_noticed_and_what_is_legal_still_replays() -> None:
     assert faults[0].startswith("The rules of Kuhn Poker have changed since this was played")
     restored = Match.restore(record)
     assert restored.record().rules == rules_digest(type(match.game))
+
+
+def test_a_deal_that_the_sealed_seed_does_not_give_is_found() -> None:
+    for _ in range(8):
+        match = Match(example("kuhn"), 1)
+        match.resign(1)
+        record = match.record()
+        assert [check for check in verify(record) if check.fault] == []
+        honest = record.chance[0]
+        for record.chance[0] in set(range(6)) - {honest}:
+            (found,) = [check for check in verify(record) if check.fault]
+            assert found.what == "chance drew what the sealed seed says"
+        record.chance[0], record.salts = honest, {}
+        assert [check.what for check in verify(record) if check.fault] == ["the seed of chance"]
+
+
+def test_every_deal_is_as_likely_as_its_weight_says() -> None:
+    game = example("kuhn")
+    question = game.chance(game.start(1))
+    assert question is not None
+    deals = Counter(drawn_value(question, "0" * 64, number) for number in range(6000))
+    assert set(deals) == {answer.value for answer in question.answers}
+    assert all(800 < count < 1200 for count in deals.values())
 
 
 def test_a_record_of_a_rulebook_says_nothing_of_rules() -> None:

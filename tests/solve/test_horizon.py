@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
 from tests.outside.examples import example
 
 from trapline.core import SEATS
+from trapline.games import make_game
 from trapline.solve import TooLarge, horizon, judged, load, solve, whole_size
 from trapline.solve.horizon import look_ahead
+from trapline.solve.whole_tree import WholeTree
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("phantom", {"turns": 4}),
@@ -44,6 +47,28 @@ def test_more_of_a_game_proves_more(monkeypatch: pytest.MonkeyPatch) -> None:
         widths.append(2.0 if found is None else found.bounds.upper - found.bounds.lower)
     assert widths == sorted(widths, reverse=True)
     assert widths[0] > widths[-1] <= 1e-3
+
+
+def test_pairs_of_secrets_are_not_all_listed_before_they_are_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each of 220 secrets with each of 220: a longer path would take minutes, and gigabytes."""
+    answered, answer = [], WholeTree._answer
+
+    def counted(*given: Any) -> Any:
+        answered.append(1)
+        return answer(*given)
+
+    monkeypatch.setattr(WholeTree, "_answer", counted)
+    with pytest.raises(TooLarge):
+        WholeTree(make_game("hidden-path", {"length": 12}), 1, horizon=2, most=300)
+    assert len(answered) < 2 * 220 + 2 * 301
+
+
+def test_a_walk_ends_when_its_time_is_up() -> None:
+    game = example("phantom", size=3, turns=12)
+    with pytest.raises(TooLarge, match="There was no time to walk through"):
+        WholeTree(game, 1, horizon=6, until=time.monotonic())
 
 
 def test_a_game_that_is_too_large_is_judged_by_its_beginning(

@@ -10,13 +10,14 @@ from typer.testing import CliRunner
 
 from trapline.cli.commands import app
 from trapline.games import make_game
-from trapline.solve import Request, TooLarge, judged, load, memory
+from trapline.solve import Request, TooLarge, guarantee, judged, load, memory, solve
 from trapline.solve.public import PublicMethod
 
 HUGE: list[tuple[str, dict[str, Any]]] = [
     ("hidden-path", {"length": 40, "traps": 6, "walls": False}),
     ("hidden-path", {"length": 99, "traps": 49}),
     ("trap-builder", {"length": 99, "traps": 49, "max_step": 50}),
+    ("trap-builder", {"length": 99, "traps": 20, "walls": False}),
 ]
 
 
@@ -49,6 +50,23 @@ def test_what_needs_no_search_is_known_however_large(
     assert " wins with best play, whatever the other hides." in found.facts.sentence
 
 
+def test_a_proof_is_drawn_no_longer_than_there_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is not drawn counts as lost for whoever would force something; the rest still holds."""
+    drawn, expand = [], guarantee._Drawing._expand
+
+    def counted(drawing: guarantee._Drawing, key: Any) -> None:
+        drawn.append(key)
+        expand(drawing, key)
+
+    monkeypatch.setattr(guarantee._Drawing, "_expand", counted)
+    game = make_game("trap-builder", {"length": 10, "traps": 1, "trigger": "passing"})
+    assert solve(game).bounds == (-1.0, -1.0)
+    assert len(drawn) > 2 * guarantee.STATES_A_LOOK
+    drawn.clear()
+    assert solve(game, time_limit=0.0).bounds == (-1.0, -1.0)
+    assert len(drawn) < 2 * guarantee.STATES_A_LOOK
+
+
 @pytest.mark.slow
 def test_long_paths_full_of_traps_are_no_error() -> None:
     found = judged(
@@ -66,6 +84,21 @@ def test_the_command_never_ends_in_an_error_for_a_game_that_can_be_played() -> N
     shown = CliRunner().invoke(app, ["solve", name, *settings])
     assert "bounds of the value for whoever moves first" in shown.stdout
     assert "\nvalue" not in shown.stdout
+
+
+def test_what_is_stopped_before_anything_is_proven_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("trapline.solve.solve", interrupted)
+    options = ["--set", "length=11", "--set", "walls=false", "--json"]
+    told = CliRunner().invoke(app, ["solve", "trap-builder", *options])
+    assert told.exit_code == 0
+    assert json.loads(told.stdout)["bounds"] == [-1.0, 1.0]
+    shown = CliRunner().invoke(app, ["solve", "trap-builder", *options[:-1]])
+    assert "stopped before it had found anything" in " ".join(shown.stdout.split())
 
 
 def test_a_tree_is_drawn_no_longer_than_there_is_time() -> None:

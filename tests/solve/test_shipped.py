@@ -11,20 +11,27 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from bench.solutions import LARGEST, shipped_games
+from bench.solutions import LARGEST, hard_games, shipped_games
 
 from trapline.games import RULEBOOKS, changed_options, make_game, options_text
 from trapline.games.hidden_path.solving.race.journeys import TooManyJourneys
 from trapline.players import perfect
 from trapline.solve import load, methods, solve, solved, storage
+from trapline.solve.sentences import is_open
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from trapline.core import Game
 
-SHIPPED = list(shipped_games())
-NAMES = [f"{game.name} {options_text(game)}".strip() for game in SHIPPED]
+SHIPPED, HARD = list(shipped_games()), list(hard_games())
+
+
+def _named(game: Game[Any]) -> str:
+    return f"{game.name} {options_text(game)}".strip()
+
+
+NAMES = [_named(game) for game in SHIPPED]
 
 FIRST_HINTS = """
 import sys
@@ -49,6 +56,19 @@ def test_every_rulebook_and_preset_ships_a_solution_that_holds(game: Game[Any]) 
     assert (found.facts.game, found.facts.options) == (game.name, changed_options(game))
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("game", HARD, ids=_named)
+def test_what_was_long_searched_for_holds(game: Game[Any]) -> None:
+    """If its bounds are open, a search goes on from there, and is content after that."""
+    kept = load(game)
+    assert kept is not None
+    assert kept.final
+    found = solved(game, time_limit=0.5)
+    assert (found.facts == kept.facts) is not is_open(kept.bounds)
+    assert kept.bounds[0] <= found.bounds[0] < found.bounds[1] <= kept.bounds[1]
+    assert solved(game, time_limit=0.5).facts == found.facts
+
+
 @pytest.mark.parametrize("kind", RULEBOOKS, ids=lambda kind: kind.name)
 def test_a_preset_says_what_is_proven_of_it(kind: type[Game[Any]]) -> None:
     names = [preset.name for preset in kind.presets]
@@ -69,7 +89,7 @@ def test_a_preset_says_what_is_proven_of_it(kind: type[Game[Any]]) -> None:
 
 
 def test_all_of_them_together_are_small() -> None:
-    files = {storage.shipped(game) for game in SHIPPED}
+    files = {storage.shipped(game) for game in (*SHIPPED, *HARD)}
     assert sum(file.stat().st_size for file in files) <= LARGEST
     folders = {file.parent for file in files}
     assert {file for folder in folders for file in folder.iterdir()} == files

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 200_000_000
 """A larger file takes minutes to read."""
+UNWIELDY = re.compile(r".{99}|[eE][+-]?\d{3}")
+"""Numbers beyond what can be computed with: some take forever just to be read."""
 TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}])|([^\s{}",]+)|,', re.ASCII)
 
 
@@ -64,7 +66,8 @@ class EfgTree:
             raise BadTree(f"{file} is larger than {MOST_BYTES // 1_000_000} MB.")
         self.name = str(file)
         self.digest = hashlib.sha256(data).hexdigest()
-        reading = _Reading(data.decode("utf-8", "replace"), self.name)
+        self.text = data.decode("utf-8", "replace")
+        reading = _Reading(self.text, self.name)
         self.title, self._root = reading.title, reading.root
 
     def root(self) -> EfgNode:
@@ -204,6 +207,8 @@ class _Reading:
         return int(word)
 
     def _number(self, word: str) -> Fraction:
+        if UNWIELDY.search(word):
+            raise self._wrong(f"{word[:20]!r} is too long, too large or too small a number")
         try:
             return Fraction(word)
         except (ValueError, ZeroDivisionError):

@@ -49,6 +49,8 @@ class SpielNode:
 
 
 class SpielTree:
+    text = ""
+
     def __init__(self, name: str) -> None:
         """`name` is what `pyspiel.load_game` takes: `kuhn_poker`, `goofspiel(num_cards=3)`."""
         with needs("OpenSpiel"):

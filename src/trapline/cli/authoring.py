@@ -82,12 +82,16 @@ def audit(
         typer.Argument(
             metavar="TARGET",
             help="A game, or pyspiel:NAME, pettingzoo:MODULE, gymnasium:MODULE:CLASS, "
-            "gymnasium:FILE.py, kaggle:NAME, textarena:NAME.",
+            "gymnasium:FILE.py, kaggle:NAME, textarena:NAME, envpool:NAME, openenv:MODULE:CLASS.",
         ),
     ],
     settings: Settings = None,
     seconds: Annotated[float, typer.Option(min=1, help="How long to look.")] = 20,
     jobs: Annotated[int, typer.Option(min=1, max=64, help="How many look at once.")] = 1,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the proof of a small game's value to this file."),
+    ] = None,
     html: Page = None,
     as_json: AsJson = False,
 ) -> None:
@@ -107,6 +111,8 @@ def audit(
             jobs=jobs,
             told=lambda step, spent: progress.update(bar, completed=spent, description=step),
         )
+    if certificate is not None:
+        sys.stderr.write(f"{page.certified(report, certificate)}\n")
     if html is not None:
         html.write_text(page.page(report), "utf-8")
         sys.stderr.write(f"Written to {html}.\n")

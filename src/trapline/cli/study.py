@@ -33,6 +33,9 @@ def solve(
         float | None, typer.Option("--time", min=0.0, metavar="SECONDS", help="Stop after this.")
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Solve again, whatever is kept.")] = False,
+    more: Annotated[
+        bool, typer.Option("--more", help="Go on from what is kept, for closer bounds.")
+    ] = False,
     certificate: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the proof to this file: docs/certificates.md."),
@@ -40,25 +43,36 @@ def solve(
 ) -> None:
     """Work out who wins with best play, and prove it."""
     from trapline.adapters.trees import tree_of
-    from trapline.solve import Solution, certificates
+    from trapline.solve import Solution, certificates, tree_certificates
     from trapline.terminal import solving
 
     tree = tree_of(game)
     if tree is not None and (settings or preset):
-        raise OptionsError(f"--set is for Trapline's own games; {game} says all there is to say.")
+        raise OptionsError(
+            f"--set and --preset are for Trapline's own games; {game} says all there is to say."
+        )
     rules = read_game(game, settings, preset) if tree is None else tree
+    if fresh and more:
+        raise OptionsError("--fresh begins anew and --more goes on: choose one of them.")
     if certificate is not None:  # before anybody waits for a solution
-        certificates.check_known("" if tree else rules.name, game if tree else rules.title)
-    found = solving.run(rules, target, seconds, fresh=fresh, quiet=as_json)
+        certificates.check_folder(certificate)
+        if tree is None:
+            certificates.check_known(rules.name, rules.title)
+    found = solving.run(rules, target, seconds, fresh=fresh, more=more, quiet=as_json)
     if as_json:
         sys.stdout.write(json.dumps(found.to_json()) + "\n")
     else:
         solving.tell(found)
-    if certificate is not None and isinstance(found, Solution):
-        written = certificates.write(found, certificate)
+    if certificate is not None:
+        if isinstance(found, Solution):
+            written = certificates.certificate(found, sys.stderr.write)
+        else:
+            assert tree is not None  # games of ours have the other kind of solution
+            written = tree_certificates.certificate(tree, found)
+        certificates.write(written, certificate)
         low, high = written["bounds"]
         sys.stderr.write(f"Written to {certificate}: value between {low} and {high}.\n")
-        sys.stderr.write(certificates.shortfall(written, found))
+        sys.stderr.write(certificates.shortfall(written, found.facts.bounds))
 
 
 def efg(

@@ -38,6 +38,7 @@ from trapline.solve.interface import (
 )
 from trapline.solve.mirror import solved_first
 from trapline.solve.public import PublicMethod
+from trapline.solve.sentences import is_open
 from trapline.solve.unsolved import Unsolved
 
 if TYPE_CHECKING:
@@ -79,17 +80,19 @@ def solve(
     time_limit: float | None = None,
     progress: Progress | None = None,
     checkpoints: Checkpoints | None = None,
+    known: Solution | None = None,
 ) -> Solution:
     """The solution of a game under its options, to an exploitability of at most `target`.
 
     `first` matters only where the game is not the same for both seats. A time limit in seconds,
     or Ctrl-C, ends the search with the best found and its bounds. `target=0` asks for an exact
-    solution. With checkpoints, a search that was killed is taken up. Raises TooLarge where no
+    solution. With checkpoints, a search that was killed is taken up; from a solution that is known
+    a method goes on if it can. Raises TooLarge where no
     method reaches; the game's own method, where it has one, knows best whether that is so.
     """
     begin = time.monotonic()
     deadline = None if time_limit is None else begin + time_limit
-    request = Request(target, deadline, progress, begin, checkpoints)
+    request = Request(target, deadline, progress, begin, checkpoints, known)
     own: Method | None = game.method()
     found = None if own is None else own.solve(request)
     if found is not None:
@@ -120,14 +123,21 @@ def solved(
     time_limit: float | None = None,
     progress: Progress | None = None,
     fresh: bool = False,
+    more: bool = False,
 ) -> Solution:
     """A kept solution that is good enough, or else a new one, which is kept.
 
-    A search that was killed before goes on, unless a fresh one is asked for.
+    A search that was killed before goes on, unless a fresh one is asked for. Where more is asked
+    for, a search also goes on from a solution with which others would be content; and one that was
+    shipped with open bounds is a beginning, from which somebody has to go on once.
     """
     kept = load(game, first)
-    if kept is not None and not fresh and (kept.final or kept.exploitability <= target):
-        return kept
+    if kept is not None and is_open(kept.bounds) and not storage.path(game, first).is_file():
+        more = True
+    if kept is not None and not fresh:
+        content = kept.exact if more else kept.final
+        if content or kept.exploitability <= target:
+            return kept
     unfinished = Checkpoints(storage.path(game, solved_first(game, first)))
     if fresh:
         unfinished.drop()
@@ -138,6 +148,7 @@ def solved(
         time_limit=time_limit,
         progress=progress,
         checkpoints=unfinished,
+        known=kept if more and not fresh else None,
     )
     if found.final or found.exploitability <= target:
         unfinished.drop()
@@ -154,14 +165,21 @@ def judged(
     time_limit: float | None = None,
     progress: Progress | None = None,
     fresh: bool = False,
+    more: bool = False,
 ) -> Solution:
-    """The same; and where no method reaches, bounds that hold in any case instead of an error."""
+    """The same; and where no method reaches, or Ctrl-C comes before anything is proven, bounds that
+    hold in any case instead of an error."""
     begin = time.monotonic()
     try:
-        return solved(game, target=target, time_limit=time_limit, progress=progress, fresh=fresh)
+        return solved(
+            game, target=target, time_limit=time_limit, progress=progress, fresh=fresh, more=more
+        )
     except TooLarge as error:
         from trapline.solve.horizon import look_ahead  # which brings a compiler along
 
         deadline = None if time_limit is None else begin + time_limit
         ahead = None if error.proven else look_ahead(game, 1, deadline)
         return Unsolved(game, error, round(time.monotonic() - begin, 3), ahead)
+    except KeyboardInterrupt:
+        stopped = TooLarge("The search was stopped before it had found anything.")
+        return Unsolved(game, stopped, round(time.monotonic() - begin, 3))

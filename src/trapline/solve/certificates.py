@@ -9,18 +9,21 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
+from errno import EISDIR, ENOENT
 from fractions import Fraction
 from functools import cache
 from math import lcm
+from os import strerror
 from typing import TYPE_CHECKING, Any
 
-from trapline.core import SEATS
+from trapline.core import SEATS, plural
 from trapline.games import GAMES, changed_options
 from trapline.home import proofs_folder
 from trapline.solve.interface import ROUNDING, Uncertified
+from trapline.solve.memory import Budget, told
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable, Hashable
     from pathlib import Path
     from types import ModuleType
 
@@ -37,16 +40,19 @@ FINE = 10**12
 """What chances that are no simple fractions are rounded to, and bounds, away from the value."""
 LONGEST_FRACTION = 40
 """Bounds with more characters are rounded."""
-MOST_NODES = 100_000
+NODE_BYTES = 2_000
+"""What a node of a strategy takes until those that do the same are one."""
+CHECKED_IN_A_MINUTE = 20_000
+"""Nodes that the checker goes through, roughly; fewer are not worth a word beforehand."""
 CLOSE_ENOUGH = 1e-4
 """A certificate rounds chances, which may cost it as much."""
 
 Written = dict[str, Any]
 
 
-def certificate(solution: Solution) -> Written:
+def certificate(solution: Solution, say: Callable[[str], object] = lambda _: None) -> Written:
     """The proof of a solution's bounds, ready to be written as JSON; Uncertified where there is
-    none that others could check."""
+    none that others could check. What will take minutes is said beforehand."""
     game = solution.game
     check_known(game.name, game.title)
     written = {
@@ -61,7 +67,7 @@ def certificate(solution: Solution) -> Written:
     for role, wanted in zip(SEATS, (low, -high), strict=True):
         bound = Fraction(-1)  # which needs no proof
         if wanted > -1 + ROUNDING:
-            values, part = best_written(written, solution.machine(role), role, wanted)
+            values, part = best_written(written, solution.machine(role), role, wanted, say)
             bound = min(values)
             said = {"values": [str(value) for value in values]}
             parts |= {PARTS[role]: said | part} if bound > -1 else {}
@@ -74,21 +80,27 @@ def check_known(name: str, title: str) -> None:
     if name not in GAMES:
         raise Uncertified(
             "A certificate is checked by a program that states the rules itself, and it knows the "
-            f"{len(GAMES)} rulebooks only: {title} is not one of them."
+            f"{len(GAMES)} rulebooks only: {title} is not one of them. If it is small, `trapline "
+            "efg` writes it as a Gambit file, and the solution of that has a certificate."
         )
 
 
-def write(solution: Solution, path: Path) -> Written:
-    """Write a certificate to a file."""
-    found = certificate(solution)
-    path.write_bytes(encoded(found))
-    return found
+def check_folder(path: Path) -> None:
+    """Raises OSError where no file of that name could be written."""
+    if path.is_dir():
+        raise IsADirectoryError(EISDIR, strerror(EISDIR), str(path))
+    if not path.parent.is_dir():
+        raise FileNotFoundError(ENOENT, strerror(ENOENT), str(path))
 
 
-def shortfall(written: Written, solution: Solution) -> str:
+def write(written: Written, path: Path) -> None:
+    path.write_bytes(encoded(written))
+
+
+def shortfall(written: Written, found: tuple[float, float]) -> str:
     """Says it where a certificate proves less than was found; else nothing."""
     low, high = (float(Fraction(bound)) for bound in written["bounds"])
-    lower, upper = solution.bounds
+    lower, upper = found
     if low >= lower - CLOSE_ENOUGH and high <= upper + CLOSE_ENOUGH:
         return ""
     return (
@@ -112,19 +124,34 @@ def rules_digest(game: Game[Any]) -> str:
 
 
 def best_written(
-    written: Written, machine: Machine, role: Seat, wanted: float
+    written: Written,
+    machine: Machine,
+    role: Seat,
+    wanted: float,
+    say: Callable[[str], object] = lambda _: None,
 ) -> tuple[list[Fraction], Written]:
     """The way to write a machine that keeps most, and what it keeps against each secret.
 
     Chances are meant to be simple fractions more often than their last digits show.
     """
-    found = []
+    found: list[tuple[list[Fraction], Written]] = []
     for close in CLOSE:
         part = written_machine(machine, close)
+        if not found and len(part["nodes"]) > CHECKED_IN_A_MINUTE // 2:
+            say(foreseen(role, len(part["nodes"])))
         found.append((kept(written, part, role, wanted), part))
         if min(found[-1][0]) >= wanted:
             break
     return max(found, key=lambda pair: min(pair[0]))
+
+
+def foreseen(role: Seat, nodes: int) -> str:
+    """How long a checker will be busy with a strategy."""
+    minutes = plural(max(1, round(nodes / CHECKED_IN_A_MINUTE)), "minute")
+    return (
+        f"The strategy of whoever moves {PARTS[role]} has {plural(nodes, 'node')}: to check it "
+        f"takes about {minutes}, now and for everybody who does so later.\n"
+    )
 
 
 def written_machine(machine: Machine, close: float = ROUNDING) -> Written:
@@ -134,6 +161,7 @@ def written_machine(machine: Machine, close: float = ROUNDING) -> Written:
     numbers = {node: i for i, node in enumerate(order)}
     moves: list[dict[str, int]] = []
     leads: list[dict[str, int]] = []
+    budget = Budget()
     for node in order:  # which grows while it is gone through
         moves.append(weights(machine.moves(node), close))
         leads.append({})
@@ -142,9 +170,10 @@ def written_machine(machine: Machine, close: float = ROUNDING) -> Written:
                 numbers[after] = len(order)
                 order.append(after)
             leads[-1][seen] = numbers[after]
-        if len(order) > MOST_NODES:
+        if len(order) * NODE_BYTES > budget.room:
             raise Uncertified(
-                f"The strategy has more than {MOST_NODES} nodes, too many to be written down."
+                f"The strategy has {plural(len(order), 'node')} or more, and to write them down "
+                f"takes more than the {told(budget.room)} of memory that there is for it."
             )
     kinds = _alike(moves, leads)
     first = dict(zip(reversed(kinds), reversed(range(len(kinds))), strict=True))
@@ -206,14 +235,19 @@ def _numbered(signs: list[Any]) -> list[int]:
 
 
 @cache
-def checker() -> ModuleType:
-    """The program that others check certificates with, loaded from where it lies."""
-    spec = importlib.util.spec_from_file_location("proofs_check", proofs_folder() / "check.py")
+def program(name: str) -> ModuleType:
+    """A program that others check certificates with, loaded from where it lies."""
+    spec = importlib.util.spec_from_file_location(f"proofs_{name}", proofs_folder() / f"{name}.py")
     if spec is None or spec.loader is None:
-        raise Uncertified("The checker, proofs/check.py, is not where it should be.")
+        raise Uncertified(f"The checker, proofs/{name}.py, is not where it should be.")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def checker() -> ModuleType:
+    """The one that states the rules of the rulebooks."""
+    return program("check")
 
 
 def kept(written: Written, part: Written, role: Seat, wanted: float) -> list[Fraction]:
@@ -222,23 +256,24 @@ def kept(written: Written, part: Written, role: Seat, wanted: float) -> list[Fra
 
     The quicker of its proofs comes first, and is enough where it keeps all that is wanted.
     """
-    program, seat = checker(), role - 1
+    rulebooks, seat = checker(), role - 1
     best: list[Fraction] | None = None
-    for kind in program.GAMES[written["game"]]:
+    for kind in rulebooks.GAMES[written["game"]]:
         try:
             rules = kind(written["options"], seat)
-            proven = rules.proof(rules, program.Strategy(part, rules))
+            proven = rules.proof(rules, rulebooks.Strategy(part, rules))
         except (ValueError, RecursionError) as error:
-            if best is None and kind is program.GAMES[written["game"]][-1]:
+            if best is None:  # then the checker, too, gives up before it tries another proof
                 raise Uncertified(f"The checker could not follow this proof: {error}.") from None
-            continue
+            break
         found = [Fraction(value) for value in proven]
         best = found if best is None else max(best, found, key=min)
         if min(best) >= wanted - ROUNDING:
             break
     assert best is not None
-    return [_short(value) for value in best]
+    return [short(value) for value in best]
 
 
-def _short(value: Fraction) -> Fraction:
+def short(value: Fraction) -> Fraction:
+    """No more than it, and quickly read."""
     return value if len(str(value)) <= LONGEST_FRACTION else Fraction(value * FINE // 1, FINE)

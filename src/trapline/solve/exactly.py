@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from trapline.solve.sequences import Floats, SequenceForm, Strategies
 
     Row = dict[int, Fraction]
+    Plan = list[Fraction]
 
 NONE_AT_ALL = 1e-7
 """A chance, or a difference, that is meant to be nothing."""
@@ -35,20 +36,27 @@ ROUND = 1_000
 """Chances that the equations leave open become fractions with at most this denominator."""
 
 
-def value(form: SequenceForm, strategies: Strategies) -> Fraction | None:
-    """The value for seat 1; None where it cannot be proven in fractions."""
+def plans(form: SequenceForm, strategies: Strategies) -> tuple[Plan, Plan] | None:
+    """Best play of both seats in fractions, near to what was found; None where there is none."""
     if form.exact is None or find_spec("flint") is None:
         return None
-    bounds = []
-    for seat in (1, 2):
-        plan = _Equations(form, seat, strategies[seat - 1]).plan()
-        if plan is None:
-            return None
-        bounds.append(_kept(form, seat, plan))
-    return bounds[0] if bounds[0] == -bounds[1] else None
+    one, two = (_Equations(form, seat, strategies[seat - 1]).plan() for seat in (1, 2))
+    return None if one is None or two is None else (one, two)
 
 
-def _kept(form: SequenceForm, seat: int, plan: list[Fraction]) -> Fraction:
+def value(form: SequenceForm, strategies: Strategies) -> Fraction | None:
+    """The value for seat 1; None where it cannot be proven in fractions."""
+    found = plans(form, strategies)
+    return None if found is None else value_of(form, found)
+
+
+def value_of(form: SequenceForm, found: tuple[Plan, Plan]) -> Fraction | None:
+    """The same, if these plans prove it."""
+    low, high = (_kept(form, seat, plan) for seat, plan in zip((1, 2), found, strict=True))
+    return low if low == -high else None
+
+
+def _kept(form: SequenceForm, seat: int, plan: Plan) -> Fraction:
     """What a plan gets at least, whatever the other answers."""
     rival = form.sides[2 - seat]
     worth = [Fraction(0)] * rival.size

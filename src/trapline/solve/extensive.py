@@ -36,12 +36,17 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
     from pathlib import Path
 
+    from trapline.solve.exactly import Plan
     from trapline.solve.interface import Progress
     from trapline.solve.sequences import Strategies
 
 METHOD = "extensive form"
 MOST_NODES = 3_000_000
 """Walking a larger tree takes minutes."""
+LEAST_SECONDS = 5.0
+"""What a walk may take in any case: without it not even a kept solution can be told."""
+NODES_A_LOOK = 256
+"""Memory and time are looked at so often; a state of somebody else's may take milliseconds."""
 NODE_BYTES = 400
 """What a node may cost, ends and information sets included."""
 SIMPLE = 1_000_000
@@ -85,6 +90,8 @@ class Tree(Protocol):
     title: str
     digest: str
     """What tells it from all other games."""
+    text: str
+    """A Gambit file of it, where it is one."""
 
     def root(self) -> Node: ...
 
@@ -109,13 +116,16 @@ class _Side:
         return Side(np.array(self.parents, np.int64), np.array([*self.firsts, self.size], np.int64))
 
 
-def sequence_form(tree: Tree, most_nodes: int = MOST_NODES) -> SequenceForm:
-    """The tree in sequence form; Unsuited where it is not such a game, TooLarge where too large."""
+def sequence_form(
+    tree: Tree, most_nodes: int = MOST_NODES, until: float | None = None
+) -> SequenceForm:
+    """The tree in sequence form; Unsuited where it is not such a game, TooLarge where too large,
+    or larger than can be walked until then."""
     from scipy.sparse import coo_array
 
     sides = (_Side({}, [], []), _Side({}, [], []))
     ends: dict[tuple[int, int], Fraction] = {}
-    largest, nodes, simple, budget = 0.0, 0, True, Budget()
+    largest, nodes, simple, budget = 0.0, 0, True, Budget(until)
     left: list[tuple[Node, int, int, Fraction]] = [(tree.root(), EMPTY, EMPTY, Fraction(1))]
     while left:
         node, one, two, chance = left.pop()
@@ -125,7 +135,7 @@ def sequence_form(tree: Tree, most_nodes: int = MOST_NODES) -> SequenceForm:
                 f"{tree.title} has a tree of more than {plural(most_nodes, 'node')}: a smaller "
                 "game of its kind may be solved."
             )
-        if nodes % 65_536 == 0:
+        if nodes % NODES_A_LOOK == 0:
             budget.check(NODE_BYTES * nodes, f"the tree of {tree.title}")
         mover = node.mover
         if mover is None:
@@ -133,7 +143,7 @@ def sequence_form(tree: Tree, most_nodes: int = MOST_NODES) -> SequenceForm:
             largest = max(largest, abs(float(worth)))
             ends[one, two] = ends.get((one, two), 0) + chance * worth
         elif mover == 0:
-            shares = _shares(tree, node.shares)
+            shares = shares_of(tree, node)
             simple = simple and sum(shares) == 1
             ways = [w for w in range(node.ways) if shares[w] > 0]
             left += [(node.after(w), one, two, chance * shares[w]) for w in reversed(ways)]
@@ -167,8 +177,9 @@ def _worth(tree: Tree, results: Sequence[float | Fraction]) -> Fraction:
     return Fraction(results[0])
 
 
-def _shares(tree: Tree, shares: Sequence[float]) -> list[Fraction]:
+def shares_of(tree: Tree, node: Node) -> list[Fraction]:
     """Chances as the simple fractions that they stand for: 0.16666666666666666 is a sixth."""
+    shares = node.shares
     if any(share < 0 for share in shares) or abs(sum(shares) - 1) > 1e-6:
         raise Unsuited(f"{tree.title} has chances that do not add up to one.")
     simple = [Fraction(share).limit_denominator(SIMPLE) for share in shares]
@@ -209,9 +220,14 @@ class ExtensiveSolution:
         self.facts, self.form, self.strategies = facts, form, strategies
 
     @cached_property
+    def plans(self) -> tuple[Plan, Plan] | None:
+        """Best play in fractions, where it is known so."""
+        return exactly.plans(self.form, self.strategies) if self.facts.exact else None
+
+    @cached_property
     def fraction(self) -> Fraction | None:
         """The value, where it is proven in fractions."""
-        return exactly.value(self.form, self.strategies) if self.facts.exact else None
+        return None if self.plans is None else exactly.value_of(self.form, self.plans)
 
     def to_json(self) -> dict[str, Any]:
         found = facts_json(self.facts)
@@ -231,7 +247,8 @@ def solved(
     deadline = None if time_limit is None else begin + time_limit
     unfinished = Checkpoints(_file(tree))
     request = Request(target, deadline, progress, begin, unfinished)
-    form = sequence_form(tree)
+    until = None if deadline is None else max(deadline, begin + LEAST_SECONDS)
+    form = sequence_form(tree, until=until)
     kept = _load(tree, form)
     good = kept is not None and (kept.facts.exact or kept.facts.exploitability <= target)
     if kept is not None and good and not fresh:

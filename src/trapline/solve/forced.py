@@ -6,6 +6,8 @@ games in which nothing is hidden at all (`model.GameModel`).
 
 from __future__ import annotations
 
+import math
+import time
 from typing import TYPE_CHECKING, Any, Protocol
 
 from trapline.core import SEATS
@@ -74,7 +76,7 @@ class ForcedMethod:
         return restored(self.solve, facts, data)
 
     def _solve(self, request: Request, model: GameModel) -> ForcedSolution | None:
-        policy = ForcedPolicy(model)
+        policy = ForcedPolicy(model, self._until(request))
         forced = {seat: policy.guarantee(seat) for seat in SEATS}
         worth = meeting(forced)
         if worth is None:
@@ -84,6 +86,12 @@ class ForcedMethod:
             self.game, self.first, self.name, request, worth, forced, secrets, self._how(secrets)
         )
         return ForcedSolution(self.game, facts, policy)
+
+    @staticmethod
+    def _until(request: Request) -> float:
+        """Half of the time that is left, for both seats: other methods need some as well."""
+        now = time.monotonic()
+        return math.inf if request.deadline is None else now + (request.deadline - now) / 2
 
     @staticmethod
     def _secrets(model: GameModel, seat: Seat, mix: dict[int, float]) -> Ranked:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from trapline.core import SEATS, SECRET
@@ -19,15 +20,16 @@ class ForcedPolicy:
     """Plays what guarantees the value whatever is hidden; of that, what somebody who errs
     answers worst."""
 
-    def __init__(self, model: GameModel) -> None:
-        self.model = model
+    def __init__(self, model: GameModel, until: float = math.inf) -> None:
+        self.model, self.until = model, until
         self.limit = model.limit
         self._guarantees: dict[Any, Guarantee] = {}
 
     def guarantee(self, hero: Seat, state: Any = None, holding: int = 0) -> Guarantee:
         """The hero's proof game; drawn anew from a state that the drawn part does not hold."""
         if hero not in self._guarantees:
-            self._guarantees[hero] = Guarantee(SecretsProof(self.model, hero), self.limit)
+            proof = SecretsProof(self.model, hero)
+            self._guarantees[hero] = Guarantee(proof, self.limit, self.until)
         drawn = self._guarantees[hero]
         if state is None or drawn.holds(state, holding):
             return drawn

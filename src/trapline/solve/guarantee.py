@@ -12,6 +12,8 @@ and a win counts if it is no farther away than the turns that are left.
 
 from __future__ import annotations
 
+import math
+import time
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from trapline.core import Question, Seat
     from trapline.solve.model import Branch, GameModel
 
+STATES_A_LOOK = 256
+"""The clock is looked at so often."""
 MOST_EDGES = 300_000
 """How far a proof game is drawn. What lies beyond counts as lost for the hero."""
 
@@ -92,11 +96,12 @@ class SecretsProof:
 class Guarantee:
     """What the hero can force from every state with every holding, and by which actions."""
 
-    def __init__(self, game: ProofGame, limit: int = 0) -> None:
+    def __init__(self, game: ProofGame, limit: int = 0, until: float = math.inf) -> None:
+        """What is not drawn until then counts as lost for the hero, who may only force more."""
         self.game = game
         self.limit = limit or FAR
         self.sign = 1 if game.hero == 1 else -1
-        drawn = _Drawing(game)
+        drawn = _Drawing(game, until)
         self._numbers, self.graph = drawn.numbers, drawn.graph()
         self._labels, self._chances = drawn.labels, np.array(drawn.chances)
         self._choices = np.array(drawn.choices, np.int64)
@@ -234,7 +239,7 @@ class Guarantee:
 class _Drawing:
     """The graph of a proof game, drawn from the root outwards."""
 
-    def __init__(self, game: ProofGame) -> None:
+    def __init__(self, game: ProofGame, until: float) -> None:
         self.game = game
         self.sign = 1 if game.hero == 1 else -1
         self.numbers: dict[Any, int] = {}
@@ -251,9 +256,12 @@ class _Drawing:
         self.ends = {result: self._number(("end", result)) for result in (-1, 0, 1)}
         for holding in range(len(game.holdings)):
             self._number((game.root, holding))
-        for key in self.keys:  # which grows while it is drawn
+        late = False
+        for number, key in enumerate(self.keys):  # which grow while they are drawn
             self.first.append(len(self.to))
-            if len(self.to) < MOST_EDGES:
+            if number % STATES_A_LOOK == STATES_A_LOOK - 1:
+                late = time.monotonic() > until
+            if len(self.to) < MOST_EDGES and not late:
                 self._expand(key)
         self.first.append(len(self.to))
         self.beyond = len(self.keys) - len(self.owner)

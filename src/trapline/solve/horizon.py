@@ -54,7 +54,7 @@ def _deepest(game: Game[Any], first: Seat, last: float) -> tuple[WholeTree | Non
     found, answers = None, 0
     while time.monotonic() < last:
         try:
-            found = WholeTree(game, first, horizon=answers + 1, most=MOST_NODES)
+            found = WholeTree(game, first, horizon=answers + 1, most=MOST_NODES, until=last)
         except (TooLarge, Unsuited):
             break
         answers += 1

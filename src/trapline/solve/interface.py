@@ -76,6 +76,8 @@ class Request(NamedTuple):
     begin: float = 0.0
     checkpoints: Checkpoints | None = None
     """Where the search is written down, to go on after it was killed."""
+    known: Solution | None = None
+    """What was found before, to go on from."""
 
     def checkpoint(self, method: str) -> Checkpoint:
         from trapline.solve.checkpoints import NOWHERE  # which reads this module

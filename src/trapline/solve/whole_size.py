@@ -61,5 +61,9 @@ def too_large(game: Game[Any]) -> TooLarge:
     )
 
 
+def too_late(game: Game[Any]) -> TooLarge:
+    return TooLarge(f"There was no time to walk through {game.title} under these options.")
+
+
 def endless(game: Game[Any]) -> TooLarge:
     return TooLarge(f"{game.title} can go on for ever under these options; a limit would end it.")

@@ -9,6 +9,8 @@ the tree into sequence form (`sequences`).
 
 from __future__ import annotations
 
+import math
+import time
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 
     from trapline.core import Actor, AnyEvent, Form, Game, Question, Seat, State
 
+NODES_A_LOOK = 256
+"""The clock is looked at so often."""
+
 
 class WholeTree:
     """The information sets of both seats, and the ends of the game."""
@@ -37,11 +42,13 @@ class WholeTree:
         *,
         horizon: int | None = None,
         most: int | None = None,
+        until: float | None = None,
     ) -> None:
         """With a horizon, matches are followed for so many answers only."""
         self.game, self.first = game, first
         self._horizon = horizon
         self._most_nodes = whole_size.MOST_NODES if most is None else most
+        self._until = math.inf if until is None else until
         self.sets: tuple[list[InformationSet], list[InformationSet]] = ([], [])
         self._alike: tuple[dict[Seen, InformationSet], dict[Seen, InformationSet]] = ({}, {})
         self._heard = Numbers()
@@ -111,15 +118,27 @@ class WholeTree:
             self.nodes += 1
             if self.nodes > self._most_nodes:
                 raise whole_size.too_large(self.game)
+            if self.nodes % NODES_A_LOOK == 0 and time.monotonic() > self._until:
+                raise whole_size.too_late(self.game)
             if at.depth > whole_size.LONGEST:
                 raise whole_size.endless(self.game)
             if at.state.outcome is None and at.depth == self._horizon:
                 pair = at.knowers[0].sequence, at.knowers[1].sequence
                 self._beyond[pair] = self._beyond.get(pair, Fraction(0)) + at.chance
             elif at.state.outcome is None:
-                left += list(self._next(at))[::-1]  # in the order of the answers
+                left += self._following(at, len(left))[::-1]  # in the order of the answers
             else:
                 self._end(at)
+
+    def _following(self, at: Position, waiting: int) -> list[Position]:
+        """All that may come next, and no more than there is room for: where both hide at once,
+        their secrets are multiplied."""
+        found: list[Position] = []
+        for after in self._next(at):
+            found.append(after)
+            if self.nodes + waiting + len(found) > self._most_nodes:
+                raise whole_size.too_large(self.game)
+        return found
 
     def _end(self, at: Position) -> None:
         worth = payoff(at.state.outcome)

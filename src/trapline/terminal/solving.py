@@ -26,11 +26,18 @@ MOST_SECRETS = 8
 
 
 def run(
-    game: Game[Any] | Tree, target: float, seconds: float | None, *, fresh: bool, quiet: bool
+    game: Game[Any] | Tree,
+    target: float,
+    seconds: float | None,
+    *,
+    fresh: bool,
+    more: bool,
+    quiet: bool,
 ) -> Solution | ExtensiveSolution:
     """Solve, or find what is kept; with a progress bar where somebody is watching."""
+    how: dict[str, Any] = {"target": target, "time_limit": seconds, "fresh": fresh, "more": more}
     if quiet or not sys.stderr.isatty():
-        return _solve(game, target=target, time_limit=seconds, fresh=fresh)
+        return _solve(game, **how)
     columns = (
         TextColumn("Solving {task.fields[title]}"),
         BarColumn(),
@@ -46,15 +53,15 @@ def run(
             pace.note(passed, gap)
             bar.update(task, completed=pace.told(passed).share, gap=f"{gap:.1e}")
 
-        return _solve(game, target=target, time_limit=seconds, progress=show, fresh=fresh)
+        return _solve(game, progress=show, **how)
 
 
-def _solve(game: Game[Any] | Tree, **how: Any) -> Solution | ExtensiveSolution:
+def _solve(game: Game[Any] | Tree, *, more: bool, **how: Any) -> Solution | ExtensiveSolution:
     if isinstance(game, Game):
-        return judged(game, **how)
+        return judged(game, more=more, **how)
     from trapline.solve import extensive
 
-    return extensive.solved(game, **how)
+    return extensive.solved(game, **how)  # which goes on as long as its target is not reached
 
 
 def tell(solution: Solution | ExtensiveSolution) -> None:
@@ -73,6 +80,8 @@ def tell(solution: Solution | ExtensiveSolution) -> None:
     table.add_row("exploitability", "0 (exact)" if facts.exact else f"{facts.exploitability:.2e}")
     table.add_row("solved in", f"{facts.seconds:.1f} s")
     console.print(table)
+    if sentences.is_open(facts.bounds):
+        console.print("More time may bring the bounds closer (--more).")
     for who, secrets in zip(("first", "second"), facts.secrets, strict=True):
         if secrets and isinstance(solution, Solution):
             _tell_secrets(console, solution, who, secrets)

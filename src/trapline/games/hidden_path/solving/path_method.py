@@ -18,7 +18,7 @@ from trapline.games.hidden_path.solving.beginnings import proven_by
 from trapline.games.hidden_path.solving.patience import BLIND, LONG, NARROW, PATIENCE, took
 from trapline.games.hidden_path.solving.race.method import RaceMethod
 from trapline.games.hidden_path.solving.routes.method import RouteMethod
-from trapline.games.hidden_path.solving.sides import SidesMethod, joined
+from trapline.games.hidden_path.solving.sides import SidesMethod, joined, parts_of
 from trapline.solve.interface import Certificate, Several, TooLarge
 from trapline.solve.public import PublicMethod
 
@@ -96,7 +96,7 @@ class PathMethod(Several):
 
     def solve(self, request: Request) -> Solution:
         """The best that is found, each side by its best way; TooLarge where there is none."""
-        found: list[Solution] = []
+        found = parts_of(request.known)
         refused: TooLarge | None = None
         for way, hurried in self._ways(request, found):
             try:
@@ -125,14 +125,15 @@ class PathMethod(Several):
         """What to try, each with the time that it may take; others have found this so far."""
         now = time.monotonic()
         last = now + PATIENCE if request.deadline is None else request.deadline
-        race = RaceMethod(self.game)
-        yield race, request._replace(deadline=now + BLIND * (last - now))
-        if race.interrupted:
-            return
         rest = request._replace(deadline=last)
-        if race.journeys is not None and race.journeys <= FEW_JOURNEYS:
-            yield PublicMethod(self.game, 1), rest
-        yield RouteMethod(self.game), rest
+        if request.known is None:  # else these have been tried, and have no more to tell
+            race = RaceMethod(self.game)
+            yield race, request._replace(deadline=now + BLIND * (last - now))
+            if race.interrupted:
+                return
+            if race.journeys is not None and race.journeys <= FEW_JOURNEYS:
+                yield PublicMethod(self.game, 1), rest
+            yield RouteMethod(self.game), rest
         from trapline.games.hidden_path.solving.apart.method import ApartMethod
         from trapline.games.hidden_path.solving.duel.method import DuelMethod
         from trapline.games.hidden_path.solving.modest.method import ModestMethod

@@ -37,6 +37,8 @@ def is_final(facts: Facts) -> bool:
 
 
 def took(solution: Solution, request: Request) -> Solution:
-    """The same solution, with the time that all ways took together."""
-    solution.facts = msgspec.structs.replace(solution.facts, seconds=request.seconds)
+    """The same solution, with the time that all ways took together, and what is gone on from."""
+    before = 0.0 if request.known is None else request.known.facts.seconds
+    seconds = round(before + request.seconds, 3)
+    solution.facts = msgspec.structs.replace(solution.facts, seconds=seconds)
     return solution

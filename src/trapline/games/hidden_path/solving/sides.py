@@ -62,11 +62,22 @@ class SidesSolution(Solution):
     def final(self) -> bool:
         return is_final(self.facts)
 
+    def of(self, role: Seat) -> Solution:
+        """What proves the bound of whoever moves first (1) or second (2)."""
+        return self._solutions[role - 1]
+
     def machine(self, role: Seat) -> Machine:
-        return self._solutions[role - 1].machine(role)
+        return self.of(role).machine(role)
 
     def pack(self) -> bytes:
         return msgspec.msgpack.encode([(found.facts, found.pack()) for found in self._solutions])
+
+
+def parts_of(solution: Solution | None) -> list[Solution]:
+    """What was found by one way each, and is joined here."""
+    if isinstance(solution, SidesSolution):
+        return [solution.of(1), solution.of(2)]
+    return [] if solution is None else [solution]
 
 
 def joined(game: HiddenPath, found: Sequence[Solution], request: Request) -> Solution:

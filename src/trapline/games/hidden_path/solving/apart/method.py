@@ -24,6 +24,7 @@ from trapline.games.hidden_path.solving.apart.search import MOST_STATES, search_
 from trapline.games.hidden_path.solving.apart.side import Answer, Beliefs, Side, answered
 from trapline.games.hidden_path.solving.apart.training import Apart
 from trapline.games.hidden_path.solving.beginnings import first_lists, proven_by
+from trapline.games.hidden_path.solving.both import above
 from trapline.games.hidden_path.solving.doubts import explore, one_way
 from trapline.games.hidden_path.solving.duel.nodes import MOST_BITS
 from trapline.games.hidden_path.solving.patience import PATIENCE, is_final
@@ -65,15 +66,26 @@ class Kept(msgspec.Struct, array_like=True):
     moves: bytes
     chances: bytes
 
+    @classmethod
+    def of(cls, side: Side) -> Kept:
+        mix, moves, chances = (
+            zlib.compress(part.T.astype(np.float32).tobytes(), 1) for part in side.plan
+        )
+        other = side.manner.allowed ^ one_way(side.running.doubts)  # mostly nothing
+        allowed = zlib.compress(other.tobytes(), 1)
+        return cls(side.hiding.secrets, side.manner.knowing, allowed, mix, moves, chances)
+
 
 class ApartSolution(Solution):
-    def __init__(self, game: HiddenPath, facts: Facts, sides: tuple[Side, Side]) -> None:
+    def __init__(
+        self, game: HiddenPath, facts: Facts, kept: list[Kept], policy: ApartPolicy
+    ) -> None:
         super().__init__(game, facts)
-        self._rules, self._sides = game, sides
+        self._kept, self._policy = kept, policy
 
-    @cached_property
+    @property
     def policy(self) -> ApartPolicy:
-        return ApartPolicy(self._rules, self._sides)
+        return self._policy
 
     @property
     def final(self) -> bool:
@@ -83,7 +95,8 @@ class ApartSolution(Solution):
         return ApartMachine(self.policy, role)
 
     def pack(self) -> bytes:
-        return msgspec.msgpack.encode([_kept(side) for side in self._sides])
+        """To the letter what was played and proven: to round once more would be another plan."""
+        return msgspec.msgpack.encode(self._kept)
 
 
 class ApartMethod:
@@ -116,11 +129,22 @@ class ApartMethod:
             raise TooLarge(f"There are more than {MOST_BITS} moves to choose from.")
         lists = first_lists(self.game, self._running.secrets, self._found)
         known = proven_by(self._found)
-        found, self.interrupted = search_apart(self._running, lists, request, last, known)
+        begins = {seat: self._best_known(seat) for seat in SEATS}
+        found, self.interrupted = search_apart(self._running, lists, begins, request, last, known)
         if len(found) < len(SEATS):
             raise TooLarge("There are too many situations that both runners can see on this path.")
-        one, two = (_as_kept(found[seat], _kept(found[seat])) for seat in SEATS)
-        return self._solution(request, (one, two))
+        kept = [Kept.of(found[seat]) for seat in SEATS]
+        one, two = (_as_kept(found[seat], kept[seat - 1]) for seat in SEATS)
+        policy = ApartPolicy(self.game, (one, two))
+        proven = bounds_facts(Certificate(one.bound, two.bound))
+        hides = (ranked(policy.secrets(1)), ranked(policy.secrets(2)))
+        facts = facts_of(self.game, self.name, request, proven, hides)
+        return ApartSolution(self.game, facts, kept, policy)
+
+    def _best_known(self, seat: Seat) -> Side | None:
+        """What a seat goes on from."""
+        sides = [s.policy.side(seat) for s in self._found if isinstance(s, ApartSolution)]
+        return max(sides, key=lambda side: above(seat, side.bound, 0.0), default=None)
 
     def _restored(self, seat: Seat, kept: Kept) -> Side | None:
         """The plan as it is kept, and what that proves; None where it is too large."""
@@ -148,30 +172,7 @@ class ApartMethod:
             return None
         if not confirms(facts, Certificate(one.bound, two.bound)):
             return None
-        return ApartSolution(self.game, facts, (one, two))
-
-    def _solution(self, request: Request, sides: tuple[Side, Side]) -> ApartSolution:
-        first, second = sides
-        found = bounds_facts(Certificate(first.bound, second.bound))
-        policy = ApartPolicy(self.game, sides)
-        one, two = (ranked(policy.secrets(role)) for role in SEATS)
-        facts = facts_of(self.game, self.name, request, found, (one, two))
-        return ApartSolution(self.game, facts, sides)
-
-
-def _kept(side: Side) -> Kept:
-    mix, moves, chances = (
-        zlib.compress(part.T.astype(np.float32).tobytes(), 1) for part in side.plan
-    )
-    allowed = side.manner.allowed ^ one_way(side.running.doubts)  # mostly nothing
-    return Kept(
-        side.hiding.secrets,
-        side.manner.knowing,
-        zlib.compress(allowed.tobytes(), 1),
-        mix,
-        moves,
-        chances,
-    )
+        return ApartSolution(self.game, facts, kept, ApartPolicy(self.game, (one, two)))
 
 
 def _unpacked_moves(doubts: Doubts, kept: bytes) -> Bits:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Counts = NDArray[np.int32]
+    Marks = NDArray[np.bool_]
 
 NEVER = 1e-100
 """What is as unlikely does not happen: products of such chances are beyond numbers."""
@@ -48,8 +49,10 @@ def worth_of(states: Any, after: int, values: Floats) -> float:
 
 
 @Loop
-def own_reach(states: Any, edges: Any, weights: Floats, strategy: Floats, reach: Floats) -> None:
-    """How likely the seat comes to each state, if the rival leads there; 0 where it cannot."""
+def own_reach(
+    states: Any, edges: Any, weights: Floats, strategy: Floats, open_: Marks, reach: Floats
+) -> None:
+    """How likely the seat comes to each open state, if the rival leads there; 0 where it cannot."""
     last = len(states) - 1
     reach[:] = 0.0
     reach[last] = 1.0
@@ -57,7 +60,8 @@ def own_reach(states: Any, edges: Any, weights: Floats, strategy: Floats, reach:
         if reach[x] == 0.0:
             continue
         state = states[x]
-        if reach[x] < NEVER or (state.kind != MINE_ALONE and weights[state.rivals] < NEVER):
+        never = reach[x] < NEVER or not open_[x]
+        if never or (state.kind != MINE_ALONE and weights[state.rivals] < NEVER):
             reach[x] = 0.0
             continue
         for e in range(state.edge, state.edge + state.moves):
@@ -210,19 +214,19 @@ def rival_reach(
     found: Floats,
     reach: Floats,
     gains: Floats,
+    weight: float,
     flow: Floats,
 ) -> None:
     """How likely both come to each state with each of the rival's secrets, `found`, and how likely
     the seat alone does, `reach`: 0 where the rival never comes.
 
     The seat tries everything a little if it is curious. `gains` collects, by doubt of the rival,
-    what the races that end there are worth; lone runs are worth what `values` say. `flow` is how
-    often each move is made, as far as the seat's secret allows it.
+    what the races that end there are worth; lone runs are worth what `values` say. How often each
+    move is made, as far as the seat's secret allows it, is added to `flow`, by its weight.
     """
     last = len(states) - 1
     reach[:] = 0.0
     gains[:] = 0.0
-    flow[:] = 0.0
     reach[last] = 1.0
     for j in range(len(mix)):
         found[states[last].begin + j] = mix[j]
@@ -265,7 +269,7 @@ def rival_reach(
                         gain += come * values[into + j]
                         come *= likely
                         found[into + j] = come if first else found[into + j] + come
-                flow[state.edge + m] += total
+                flow[state.edge + m] += weight * total
                 if state.kind != MINE_ALONE:
                     if after < 0:
                         gains[edge.doubt[bad]] += total if after == WON else -total
@@ -291,8 +295,10 @@ def seat_learns(
     choices: Floats,
     values: Floats,
     worth: Floats,
+    curious: bool,
 ) -> None:
-    """One update of the seat, wherever the rival comes: as `rival_learns`."""
+    """One update of the seat, wherever the rival comes: as `rival_learns`. Unless it has tried
+    everything, what it does not do is worth what it was worth before."""
     offered = np.zeros(128)
     for x in range(len(states)):
         if reach[x] == 0.0:
@@ -315,7 +321,7 @@ def seat_learns(
             edge = edges[state.edge + m]
             for bad in range(2):
                 after, slot = edge.after[bad], edge.slot[bad]
-                if after == NOTHING or (after >= 0 and reach[after] == 0.0):
+                if after == NOTHING or (curious and after >= 0 and reach[after] == 0.0):
                     continue
                 if after < 0 or states[after].kind == THEIRS_ALONE:
                     whole = worth_of(states, after, values) / reach[x]

@@ -82,10 +82,10 @@ def answered(graph: Graph, beliefs: Beliefs, plan: Apart) -> Answer:
     states, edges, slots, *_ = graph
     told, moves = beliefs.likely(plan), plan.moves.copy()
     weights = beliefs.weights(told)
-    by_belief(states, edges, weights, moves)
+    by_belief(np.flatnonzero(states["knows"]), states, edges, weights, moves)
     reach, values = np.zeros(len(states)), np.zeros(graph.numbers)
     worth = np.zeros(int(states["moves"].max()) * int(states["width"][-1]))
-    passes.own_reach(states, edges, weights, moves, reach)
+    passes.own_reach(states, edges, weights, moves, np.ones(len(states), np.bool_), reach)
     passes.answer(states, edges, slots, weights, moves, reach, values, worth)
     return Answer(told, weights, moves, reach, values)
 

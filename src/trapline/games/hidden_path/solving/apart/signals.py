@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
     Counts = NDArray[np.int32]
 
 
@@ -39,12 +40,10 @@ def _tell(before: Counts, likely: Floats) -> None:
 
 
 @Loop
-def by_belief(states: Any, edges: Any, weights: Floats, strategy: Floats) -> None:
+def by_belief(telling: Ints, states: Any, edges: Any, weights: Floats, strategy: Floats) -> None:
     """How often the seat makes each move where it chooses by its secret, as the rival sees it."""
-    for x in range(len(states)):
+    for x in telling:
         state = states[x]
-        if not state.knows:
-            continue
         whole = weights[state.rivals]
         for e in range(state.edge, state.edge + state.moves):
             part = weights[edges[e].doubt[0]]

@@ -5,6 +5,10 @@ Both learn by regret, in turn. The seat's regrets at a state are means over all 
 rival, each as likely as the rival comes here with it; the rival's are by secret, and so are the
 seat's where it chooses by its own.
 
+Most states are those to which one of them would have to go against what it has learnt. What they
+are worth changes little from one iteration to the next; so most iterations leave them out, and take
+them to be worth what they were.
+
 A mixture of secrets is worth what can be done with it by the best run, and that has many summits:
 a mixture that follows its gain at once ends on a near one, such as always the same secret. So it
 moves slowly (exponentiated gradient), and the run and the rival adapt on the way.
@@ -28,14 +32,20 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Counts = NDArray[np.int32]
+    Marks = NDArray[np.bool_]
 
 RULE = "pdcfr+"
 CURIOUS = 0.3
 """How often the seat is taken to have tried something else: where it never comes it learns too."""
+EVERYWHERE = 24
+"""Every so many iterations both learn wherever they may come; otherwise where both do come."""
 PACE = 3.0
 """How fast the mixture of secrets moves, over the root of the iterations."""
 REMEMBERED = 40
 """Who goes on from another graph has made no more iterations: later ones count more."""
+REHEARSED, SURE = 60, 0.3
+"""So many iterations the rival has alone against a plan that is known, before the seat learns on;
+and how much regret there is then for what it does, if the rival comes there at all."""
 RARE = 1e-4
 """Moves and secrets that are rarer are left out."""
 
@@ -78,10 +88,13 @@ class Learner:
         count = int(states["width"][-1])
         self.hides = _evenly(np.array(count), (count,))
         self._rival_total = np.zeros(count)
-        self.flow, self._flow = np.zeros(len(by_edge)), np.zeros(len(by_edge))
-        """How often each move is made, over all iterations and in this one."""
+        self.flow = np.zeros(len(by_edge))
+        """How often each move is made, over all iterations."""
+        self._telling = np.flatnonzero(states["knows"])
         self._values, self._found = np.zeros(graph.numbers), np.zeros(graph.numbers)
         self._reach, self._gains = np.zeros(len(states)), np.zeros(beliefs.count)
+        self.made = 0
+        """Iterations on this graph."""
         self._worth = np.zeros(int(states["moves"].max()) * count)
 
     def go_on_from(self, old: Learner, secrets: Counts) -> None:
@@ -96,31 +109,61 @@ class Learner:
         iteration = min(old.iterations, REMEMBERED)
         self._schedule.go_on_from({"iteration": iteration, "weight": 1.0})
 
+    def rehearse(self, plan: Apart) -> None:
+        """Go on from a plan of which nothing is left but its chances: the rival learns what to do
+        about it, and then the seat is sure of it, the more the more often the rival comes."""
+        states, edges, slots, signals, *_ = self.graph
+        self._mix = plan.mix.copy()
+        self.run.strategy[:], self.told.strategy[:] = plan.moves, plan.chances
+        weights = self._beliefs.weights(likely(signals.before, plan.mix, plan.chances))
+        by_belief(self._telling, states, edges, weights, self.run.strategy)
+        every = np.ones(len(states), np.bool_)
+        run = (states, edges, slots, weights, self.run.strategy)
+        for _ in range(REHEARSED):
+            rule = self._schedule.next()
+            passes.own_reach(states, edges, weights, self.run.strategy, every, self._reach)
+            passes.rival_learns(rule, *run, self._reach, *self.rival, self._values, self._worth)
+            self._rival_hides(rule, 0.0)
+        self._come(weights, CURIOUS, 0.0)
+        begins = states["begin"].astype(np.int64)
+        comes = np.add.reduceat(self._found, begins)
+        often = np.divide(comes, self._reach, out=np.zeros(len(states)), where=self._reach > 0.0)
+        self.run.regrets[:] = SURE * np.repeat(often, states["moves"]) * self.run.strategy
+        self.told.regrets[:] = SURE * self.told.strategy
+
     @property
     def iterations(self) -> int:
         return self._schedule.iteration
+
+    @property
+    def where_both_come(self) -> Marks:
+        """By state, in the last iteration."""
+        return self._reach > 0.0
 
     def iterate(self) -> None:
         rule, weight = self._schedule.next(), self._schedule.weight
         states, edges, slots, signals, *_ = self.graph
         strategy, regrets = self.run
+        everywhere = self.made % EVERYWHERE == 0
+        self.made += 1
         told = likely(signals.before, self._mix, self.told.strategy)
         weights = self._beliefs.weights(told)
-        by_belief(states, edges, weights, strategy)
-        passes.own_reach(states, edges, weights, strategy, self._reach)
+        by_belief(self._telling, states, edges, weights, strategy)
+        open_ = np.ones(len(states), np.bool_) if everywhere else self.where_both_come
+        passes.own_reach(states, edges, weights, strategy, open_, self._reach)
         passes.add_to_average(states, weight, self._reach, strategy, self._total)
         self._mix_total += weight * self._mix
         run, room = (states, edges, slots, weights, strategy), (self._values, self._worth)
         passes.rival_learns(rule, *run, self._reach, *self.rival, *room)
         self._rival_hides(rule, weight)
-        self._come(weights, 0.0)
-        self.flow += weight * self._flow
+        self._come(weights, 0.0, weight)
         gains = self._beliefs.gains(self._gains)
         tables = (*self.told, self._told_total, gains)
         know(rule, weight, signals.begin, signals.before, told, *tables)
-        self._come(weights, CURIOUS)
+        if everywhere:
+            self._come(weights, CURIOUS, 0.0)
         reached = (self._found, self._reach, self.rival.strategy)
-        passes.seat_learns(rule, *run, regrets, *reached, *room)
+        passes.seat_learns(rule, *run, regrets, *reached, *room, everywhere)
         self._move(gains[0])
 
     def _rival_hides(self, rule: object, weight: float) -> None:
@@ -129,13 +172,13 @@ class Learner:
         choose_anew(rule, *self.hides, 0, 1, count, got)
         self._rival_total += weight * self.hides.strategy
 
-    def _come(self, weights: Floats, curious: float) -> None:
-        """How likely both come where, if the seat is as curious."""
+    def _come(self, weights: Floats, curious: float, weight: float) -> None:
+        """How likely both come where, if the seat is as curious; it weighs so much in all."""
         states, edges, slots, *_ = self.graph
         run = (states, edges, slots, weights, self.run.strategy, curious)
         rival = (self.rival.strategy, self.hides.strategy)
-        room = (self._values, self._found, self._reach, self._gains, self._flow)
-        passes.rival_reach(*run, *rival, *room)
+        room = (self._values, self._found, self._reach, self._gains)
+        passes.rival_reach(*run, *rival, *room, weight, self.flow)
 
     def _move(self, gains: Floats) -> None:
         """The mixture of secrets, a little towards what brings more."""

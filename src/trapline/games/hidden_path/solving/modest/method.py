@@ -87,7 +87,7 @@ class ModestSolution(Solution):
     def pack(self) -> bytes:
         pairs = zip(SEATS, self._proofs, strict=True)
         return msgspec.msgpack.encode(
-            [Kept(p.support, given(p.tree, seat).tobytes(), packed(p.plan)) for seat, p in pairs]
+            [Kept(p.support, given(p.tree, seat).tobytes(), p.kept) for seat, p in pairs]
         )
 
 
@@ -145,7 +145,7 @@ class ModestMethod:
     def _again(self, seat: Seat, proof: Proof, kept: bytes) -> Proof:
         plan = unpacked(proof.tree, kept)
         bound = bound_of(seat, certify(proof.tree, plan, Room(proof.tree)))
-        return proof._replace(plan=plan, bound=bound)
+        return proof._replace(plan=plan, bound=bound, kept=kept)
 
     def restore(self, facts: Facts, data: bytes) -> ModestSolution | None:
         try:

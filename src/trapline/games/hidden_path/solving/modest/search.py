@@ -83,6 +83,8 @@ class Proof(NamedTuple):
     tree: Tree
     plan: Plan
     bound: float
+    kept: bytes = b""
+    """The plan in bytes, if it comes from there: to round it once more would make another."""
 
 
 def search_both(
