@@ -114,6 +114,8 @@ def test_who_cannot_change_anything_is_told(tmp_path: Path) -> None:
         (LAST_MOVE, "        result = (1 if self.first == 2 else -1) * (self.left == 0)\n"),
         ("        self.left = 5\n", "        self.left = 5\n        vars(self).pop('first', 0)\n"),
         ("if action < self.left]", "]"),
+        ("np.array([self.left])", "np.array([self.left + 6 * self.first])"),
+        ("Box(0, 5,", "Box(0, 17,"),
     ]
     sentence = found_in(heaps.written(tmp_path, PILE, *changes))["decided"].sentence
     assert "No choice of player 2 ever makes a difference to the result." in sentence

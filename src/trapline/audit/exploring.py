@@ -156,18 +156,12 @@ class Graph:
 
     def _acts_on(self, world: World, actor: Any) -> Hashable:
         """What tells the actor where they are; it matters where nobody says that all is open."""
-        if self.subject.open_moves or self.subject.hides is not None or actor is None:
+        if self.subject.hides is not None or actor is None:
             return None
         try:
             return hash(frozen((actor, world.information(actor))))
         except Exception:  # noqa: BLE001 - it is told when the position is looked at
             return None
-
-    @property
-    def told_apart(self) -> bool:
-        """Whether no two positions look the same to whoever is to act there."""
-        shown = [place.shown for place in self.places if place.result is None]
-        return None not in shown and len({*shown}) == len(shown)
 
     def play(self, number: int, *more: Any) -> Play:
         """The actions that first led to a place, and more."""

@@ -25,6 +25,7 @@ from trapline.audit.handed_over import handed_over
 from trapline.audit.replaying import Play, again_faults, begun, plain, play_faults, shortest
 from trapline.audit.report import CHECKS, Certificate, Figures, Finding, Report
 from trapline.audit.secrets import secrets
+from trapline.audit.seeing import all_is_seen
 from trapline.audit.sums import ENOUGH, Sums
 from trapline.core import TraplineError
 from trapline.testing.check import RecallLost
@@ -375,15 +376,13 @@ class Look:
             self.found(Fault("leak", sentence), Play(0))
 
     def _judge(self) -> None:
-        """What the game itself is worth, where all of it was seen."""
-        if not self.graph.complete or not self._open():
+        """What the game itself is worth, where all of it was seen, by us and by its players."""
+        if not self.graph.complete:
+            return
+        if self.subject.hides is not False and not all_is_seen(self.graph):
             return
         worth = solving.worths(self.graph)
         self.value = solving.value(worth)
         self.certificate = certificate(self.target, self.options, self.graph, worth)
         if sentences := " ".join(solving.decided(self.graph, worth)):
             self.found(Fault("decided", sentences), Play(0))
-
-    def _open(self) -> bool:
-        """Whether players can know everything, so that best play is a matter of looking ahead."""
-        return self.subject.open_moves or self.subject.hides is False or self.graph.told_apart
