@@ -52,6 +52,7 @@ class Dealer(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.said: list[int] = []
         self.agent_selection = AGENTS[0]
         self.rewards = dict.fromkeys(AGENTS, 0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos = {agent: {"hint": self.hint(self.cards, agent)} for agent in AGENTS}

@@ -40,6 +40,21 @@ def test_holdem_whose_infos_hold_the_rivals_cards_is_found_out() -> None:
     assert "infos['theirs'][0] is" in str(found.value)
 
 
+class HoldemThatTellsWhoeverAsks(texas_holdem.raw_env):  # type: ignore[misc]
+    """Its fields hold nothing; whoever asks by `last`, as agents do, is given more."""
+
+    def last(self, observe: bool = True) -> Any:
+        *others, info = super().last(observe)
+        theirs = self.env.game.players[1 - self._name_to_int(self.agent_selection)].hand
+        return *others, {**info, "theirs": tuple(map(str, theirs))}
+
+
+def test_what_agents_are_given_by_last_is_compared() -> None:
+    with pytest.raises(LeakFound, match=r"last: player_\d is shown") as found:
+        assert_no_leak(HoldemThatTellsWhoeverAsks, knows_hand, budget=600)
+    assert "last[4]['theirs'][0] is" in str(found.value)
+
+
 def test_holdem_as_it_comes_is_compared_and_passes() -> None:
     report = assert_no_leak(texas_holdem.raw_env, knows_hand, budget=400)
     assert report.pairs > 0

@@ -118,6 +118,8 @@ class InTurn(Agents):
         shown = {"agent selection": self.env.agent_selection, **self._seen(viewer)}
         for what in ("infos", "rewards", "terminations", "truncations"):
             shown[what] = getattr(self.env, what).get(viewer)
+        if viewer == self.actor:
+            shown["last"] = self.env.last()
         return shown
 
     def rewards(self) -> Mapping[str, float]:
