@@ -156,6 +156,68 @@ async def test_a_refusal_that_has_to_wait_is_said(tmp_path: Path) -> None:
         assert b"only players can act" in wire.written[-1]
 
 
+@in_loop
+async def test_a_crowd_is_told_once_who_is_there(tmp_path: Path) -> None:
+    async with table(tmp_path, ALONE) as at:
+        live = await at.open()
+        wires = [watch(at, live, plain=number % 2 == 0)[0] for number in range(4)]
+        greet(live)
+        for _ in range(3):
+            await drained(live)
+            assert told(wires) == 4
+            assert {len(wire.written) for wire in wires} == {2}, "the first state, and this"
+            live.wake()
+
+
+@in_loop
+async def test_a_crowd_in_step_is_told_nothing_while_it_is_uncertain_what_is_kept(
+    tmp_path: Path,
+) -> None:
+    async with table(tmp_path, ALONE) as at:
+        live = await at.open()
+        wires = [watch(at, live, plain=True)[0] for _ in range(3)]
+        live.certain = False
+        greet(live)
+        await drained(live)
+        assert told(wires) == 0
+        live.certain = True
+        live.wake()
+        await drained(live)
+        assert told(wires) == 3
+
+
+@pytest.mark.parametrize(
+    ("ending", "sentence"), [("stop", "The server stops"), ("gone", "expired")]
+)
+@in_loop
+async def test_a_crowd_in_step_is_sent_away(tmp_path: Path, ending: str, sentence: str) -> None:
+    async with table(tmp_path, ALONE) as at:
+        live = await at.open()
+        speakers = [watch(at, live, plain=True)[2] for _ in range(3)]
+        if ending == "gone":
+            at.hub.forget(live.room.id)
+        else:
+            at.hub.stopping = True
+            live.wake()
+        await drained(live)
+        for speaker in speakers:
+            assert speaker.ended.done()
+            with pytest.raises(socket.Closed, match=sentence):
+                await speaker.ended
+
+
+@in_loop
+async def test_nothing_is_written_to_whoever_hangs_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with table(tmp_path, ALONE) as at:
+        live = await at.open()
+        leaving, staying = (watch(at, live, plain=True)[0] for _ in range(2))
+        monkeypatch.setattr(leaving, "is_closing", lambda: True)
+        await play(at, live, 1)
+        assert [len(wire.written) for wire in (leaving, staying)] == [1, 2]
+
+
 async def drained(live: Live) -> None:
     """Until everybody has been told."""
     for _ in range(5 + len(live.connections[None])):

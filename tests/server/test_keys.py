@@ -99,6 +99,7 @@ def test_an_operator_says_which_names_are_not_wanted(tmp_path: Path) -> None:
     file.write_text("# one a line\nBadword\n\nmoderator\n")
     names = Names(str(file))
     assert names.clean("Ann") == "Ann"
+    assert names.clean("One a Line") == "One a Line"
     for name in ("badword", "xBaDwórdx", "b a d-w.o r d", "ＭＯＤＥＲＡＴＯＲ"):
         with pytest.raises(Refusal, match="not wanted"):
             names.clean(name)
@@ -107,6 +108,12 @@ def test_an_operator_says_which_names_are_not_wanted(tmp_path: Path) -> None:
     with pytest.raises(Refusal):
         names.clean("Ann")
     assert names.clean("Badword") == "Badword"
+    file.write_text("badword\n")
+    os.utime(file, ns=(1, 1))
+    assert names.clean("Badword") == "Badword", "a file that has not changed is not read again"
+    file.write_bytes(b"\xff")
+    with pytest.raises(Refusal):
+        names.clean("Ann")
     file.unlink()
     with pytest.raises(Refusal):
         names.clean("Ann")

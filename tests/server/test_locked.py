@@ -31,7 +31,7 @@ from trapline.server.viewing import VIEWERS
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from trapline.core import Seat
+    from trapline.core import Seat, Viewer
     from trapline.server.messages import Locked
 
 SUDDEN = TimeLimit("sudden death", 90)
@@ -323,3 +323,54 @@ def test_what_is_opened_at_the_end_is_not_among_what_moves_depended_on() -> None
     assert table.room.over
     assert table.locked.opened == opened_for_moves
     assert len(table.room.frames().seals) == 20  # each place of both
+
+
+def test_whose_own_device_is_asked_has_stopped_thinking(wall: Wall) -> None:
+    """Nobody else is to do anything then, so only the clock tells that it is another wait."""
+    table = Table("secret-paths", SECRETS["secret-paths"])
+    table.lock()
+    table.act(1, Play("4,4"))
+    table.act(2, Play("5,5"))
+    wall.seconds = 30
+    table.act(1, Play("5,4"))
+    assert table.locked.awaited is not None
+    assert table.locked.awaited.seat == table.locked.awaited.by
+    wall.seconds = 50
+    table.answer()
+    clock = table.room.clock
+    assert clock is not None
+    assert (clock.running, clock.left) == ((2,), (60_000, 90_000))
+
+
+@pytest.mark.parametrize("game", SECRETS)
+def test_players_draw_what_their_device_hides_as_the_referee_would(game: str) -> None:
+    """Other shapes of a place only say again in words what lies there."""
+    locked = Table(game, SECRETS[game]).room
+    kept = Room("0" * 16, opened(NewMatch(game, "here", {}, 1)))
+    for seat, secret in zip(SEATS, SECRETS[game], strict=True):
+        question = kept.view(seat).question
+        assert question is not None
+        chosen = question.value(secret)
+        kept.act(seat, Request(f"k{seat}", kept.version(seat), Play(question.text(chosen))))
+        seen, public = (_shapes(kept, viewer) for viewer in (seat, None))
+        hidden = [shape for shape in seen if shape not in public and "place" not in shape]
+        marks = _marks(locked, seat)
+        assert [*marks] == [place.text for place in question.answers]
+        places = secret if question.choose else [question.text(chosen)]
+        assert [shape for place in places for shape in marks[str(place)]] == hidden
+        assert hidden
+    assert _marks(locked, None) == {}
+
+
+def _shapes(room: Room, viewer: Viewer) -> list[dict[str, Any]]:
+    shapes: list[dict[str, Any]] = msgspec.json.decode(
+        msgspec.json.encode(room.state(viewer).picture)
+    )["shapes"]
+    return shapes
+
+
+def _marks(room: Room, viewer: Viewer) -> dict[str, list[dict[str, Any]]]:
+    """As they are sent."""
+    locked = msgspec.json.decode(room.frame(viewer, 0))["table"]["locked"]
+    marks: dict[str, list[dict[str, Any]]] = locked.get("marks", {})
+    return marks

@@ -200,6 +200,45 @@ async def test_where_a_disk_has_little_left_no_room_is_made(
         assert (tmp_path / "m.db-wal").stat().st_size < STEP
 
 
+def test_room_is_made_without_keeping_a_file_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_files, "ROOM", STEP)
+    grown = tmp_path / "m.db-wal"
+    grown.touch()
+    before = next_handle()
+    Files(tmp_path / "m.db").make_room()
+    assert grown.stat().st_size == STEP
+    assert next_handle() == before
+
+
+def next_handle() -> int:
+    """The number that the next file gets which this process opens: the smallest that is free."""
+    handle = os.open(os.devnull, os.O_RDONLY)
+    os.close(handle)
+    return handle
+
+
+@in_loop
+async def test_whoever_closes_makes_no_room_any_more(tmp_path: Path) -> None:
+    store = SQLiteStore(f"{tmp_path}/m.db", serving=True)
+    async with opened(store):
+        later = store._files._later
+        assert later is not None
+        assert not later.finished.is_set()
+    assert later.finished.is_set()
+
+
+@in_loop
+async def test_a_folder_in_which_nothing_can_be_locked_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "m.db"
+    (tmp_path / "m.db.lock").mkdir()
+    store = SQLiteStore(str(path), serving=True)
+    with pytest.raises(StoreError) as error:
+        await store.open(Ears().notice, Ears().whispers.append)
+    assert str(error.value) == f"{tmp_path} cannot be written: Is a directory."
+
+
 @in_loop
 async def test_nobody_but_the_owner_may_read_the_file(tmp_path: Path) -> None:
     path = tmp_path / "new" / "folder" / "m.db"

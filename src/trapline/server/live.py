@@ -101,8 +101,6 @@ class Live:
         by one, and with it tells something of what the turn holds. So turns with hidden answers
         take a fixed time from their first answer on, unless the player takes longer.
         """
-        if not self.room.hides_turns:
-            return 0.0
         now = time.monotonic()
         part = self.room.part_of_turn(seat, request)
         if part == "begins":

@@ -68,7 +68,7 @@ class Presences:
             watching += word.watching
             for seat in (0, 1):
                 here[seat] = here[seat] or word.here[seat]
-                if word.instead[seat] and not instead[seat]:
+                if not instead[seat]:
                     instead[seat], why[seat] = word.instead[seat], word.why[seat]
         return Presence(
             (here[0], here[1]), watching, (instead[0], instead[1]), why=(why[0], why[1])

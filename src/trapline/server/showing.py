@@ -104,9 +104,12 @@ def slim(match_id: str, version: int, since: int, view: View, table: msgspec.Raw
 
 
 def _encoded(question: Question) -> tuple[msgspec.Raw, Any]:
-    """A question and its answers as they are sent: games ask the very same again and again."""
+    """A question and its answers as they are sent: games ask the very same again and again.
+
+    What is known keeps its question alive, so that no other has the same id.
+    """
     known = _known.get(id(question))
-    if known is None or known[0] is not question:
+    if known is None:
         if len(_known) >= MOST_KNOWN:
             _known.clear()
         raw, legal = (msgspec.Raw(msgspec.json.encode(part)) for part in (question, question.legal))
