@@ -16,7 +16,7 @@ from tests.worlds import SMALL
 from trapline.adapters.vector import VectorGame
 from trapline.core import SEATS, SECRET, Seat
 from trapline.games import GAMES
-from trapline.games.trap_runner.game import NO_TRAP
+from trapline.games.trap_runner.leaving import NO_TRAP
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -46,6 +46,7 @@ NOT_SEEN = {
     "screens/setup.js": {"sudden death", "per move"},
     "screens/share.js": {"700 46px \0", "22px sans-serif", "data:image/svg+xml;charset=utf-8,\0"},
     "seals.js": {"trapline commitment 1"},
+    "transfer.js": {"trapline transfer 1"},
     "main.js": {"a[data-link]"},
     "language.js": {"English", "Deutsch", "Français"},
     "story.js": {"last to seat-\0", "last from seat-\0", "traces said"},
@@ -80,6 +81,8 @@ def _covered(piece: str) -> bool:
 
 def _of_scripts() -> Iterator[tuple[str, str]]:
     for script, text in spoken():
+        if re.fullmatch("(0x)?[0-9A-F]{64}", text):
+            continue  # digits of a number
         if text not in NOT_SEEN.get(script, ()) and not text.startswith(("translate(", "M\0")):
             yield script, text
 

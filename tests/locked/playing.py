@@ -10,7 +10,7 @@ from trapline.core import SEATS, Seat
 from trapline.games import make_game
 from trapline.referee import Match, Record, parse_record
 from trapline.referee.locked.device import Device
-from trapline.referee.locked.match import LockedMatch
+from trapline.referee.locked.secrets import LockedSecrets
 
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("hidden-path", {}),
@@ -31,7 +31,7 @@ class Devices:
     def __init__(self, name: str, options: dict[str, Any], rng: Random) -> None:
         self.game = make_game(name, options)
         first = rng.choice(SEATS)
-        self.locked = LockedMatch(self.game, first, match_id=f"{rng.getrandbits(64):016x}")
+        self.locked = LockedSecrets(self.game, first, match_id=f"{rng.getrandbits(64):016x}")
         self.open = Match(self.game, first)
         self.devices: dict[Seat, Device] = {}
         for seat in SEATS:
@@ -78,6 +78,6 @@ def finished(name: str, options: dict[str, Any], seed: int) -> Devices:
     return both
 
 
-def written(match: LockedMatch) -> Record:
+def written(match: LockedSecrets) -> Record:
     """The record as whoever reads the file has it."""
     return parse_record(match.record().to_json().encode())

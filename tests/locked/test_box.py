@@ -8,7 +8,7 @@ from trapline.core import SEATS, OptionsError, Seat
 from trapline.games import make_game
 from trapline.referee.locked.box import MOST_PLACES, Box
 from trapline.referee.locked.device import Device
-from trapline.referee.locked.match import LockedMatch
+from trapline.referee.locked.secrets import LockedSecrets
 from trapline.server.messages import LARGEST_FRAME
 
 ID = "0123456789abcdef"
@@ -33,8 +33,8 @@ def test_a_device_hides_nothing_where_nothing_is_hidden_first(name: str, seat: S
 
 
 def test_commitments_of_a_secret_fit_into_one_message() -> None:
-    LockedMatch(make_game("hidden-path", {"length": MOST_PLACES}), match_id=ID)
+    LockedSecrets(make_game("hidden-path", {"length": MOST_PLACES}), match_id=ID)
     with pytest.raises(OptionsError, match="too large to stay"):
-        LockedMatch(make_game("hidden-path", {"length": MOST_PLACES + 1}), match_id=ID)
+        LockedSecrets(make_game("hidden-path", {"length": MOST_PLACES + 1}), match_id=ID)
     lock = Device(make_game("hidden-path", {}), ID, 1, [1, 2, 3]).locks()[0]
     assert MOST_PLACES * len(f'"{lock}",') < LARGEST_FRAME

@@ -26,7 +26,7 @@ from trapline.games.hidden_path.game import HiddenPath, Options
 from trapline.referee import parse_record, replay_answer, verify
 from trapline.referee.locked.box import place_lock
 from trapline.referee.locked.device import Device
-from trapline.referee.locked.match import LockedMatch
+from trapline.referee.locked.secrets import LockedSecrets
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,8 +37,8 @@ each_game = pytest.mark.parametrize(("name", "options"), GAMES)
 MATCHES = 25
 
 
-def faults(match: LockedMatch | Any) -> list[str]:
-    record = written(match) if isinstance(match, LockedMatch) else match
+def faults(match: LockedSecrets | Any) -> list[str]:
+    record = written(match) if isinstance(match, LockedSecrets) else match
     return [check.fault for check in verify(record) if check.fault]
 
 
@@ -79,13 +79,13 @@ def test_worlds_that_differ_in_the_secret_look_alike_until_it_is_opened(
             assert _opened(shown) == _opened(twin)
 
 
-def _watched(name: str, options: dict[str, Any], seed: int, secrets: int) -> list[LockedMatch]:
+def _watched(name: str, options: dict[str, Any], seed: int, secrets: int) -> list[LockedSecrets]:
     """A match at every moment before its end, with moves by one seed and secrets by another."""
     rng = Random(seed)
     both = Devices(name, options, Random(secrets))
-    both.locked = LockedMatch(both.game, 1, match_id="twin")
+    both.locked = LockedSecrets(both.game, 1, match_id="twin")
     both.lock()
-    moments: list[LockedMatch] = []
+    moments: list[LockedSecrets] = []
     while both.locked.decided is None:
         seat = both.locked.to_move
         assert seat is not None
@@ -103,20 +103,20 @@ def _watched(name: str, options: dict[str, Any], seed: int, secrets: int) -> lis
     return moments
 
 
-def _copied(match: LockedMatch) -> LockedMatch:
-    twin = LockedMatch.__new__(LockedMatch)
+def _copied(match: LockedSecrets) -> LockedSecrets:
+    twin = LockedSecrets.__new__(LockedSecrets)
     vars(twin).update(vars(match.fork()))
     twin.evidence = msgspec.structs.replace(match.evidence)
     return twin
 
 
-def _public(match: LockedMatch) -> tuple[Any, ...]:
+def _public(match: LockedSecrets) -> tuple[Any, ...]:
     views: list[View] = [match.view(viewer) for viewer in (1, 2, None)]
     locks = {key: len(lock) for key, lock in match.commitments.items()}
     return [msgspec.json.encode(view) for view in views], locks, match.awaited, _opened(match)
 
 
-def _opened(match: LockedMatch) -> list[tuple[int, str, bool]]:
+def _opened(match: LockedSecrets) -> list[tuple[int, str, bool]]:
     return [(one.seat, one.place, one.holds) for one in match.evidence.opened]
 
 
@@ -290,13 +290,13 @@ def test_a_secret_that_the_rules_do_not_allow_is_found_and_never_wins(
 
 
 def test_nobody_tells_a_secret_to_the_referee() -> None:
-    match = LockedMatch(make_game("hidden-path"), 1)
+    match = LockedSecrets(make_game("hidden-path"), 1)
     with pytest.raises(NotNow, match="stay on the players' own devices"):
         match.play(1, (1, 2, 3))
 
 
 def test_commitments_are_wanted_for_each_place_with_salts_of_their_own() -> None:
-    match = LockedMatch(make_game("hidden-path"), 1)
+    match = LockedSecrets(make_game("hidden-path"), 1)
     for locks in (["0" * 64] * 10, ["0" * 64], []):
         with pytest.raises(SecretError, match="each of the 10 steps"):
             match.lock(1, locks)
@@ -306,7 +306,7 @@ def test_commitments_copied_from_the_other_open_nothing() -> None:
     """A seat is part of every commitment, so an echo of the other's secret is worth nothing."""
     both, seat, place = _waiting()
     mine, theirs = both.devices[seat], both.devices[other(seat)]
-    echo = LockedMatch(both.game, both.locked.first, match_id=both.locked.id)
+    echo = LockedSecrets(both.game, both.locked.first, match_id=both.locked.id)
     echo.lock(other(seat), theirs.locks())
     echo.lock(seat, theirs.locks())
     awaited = both.locked.awaited
@@ -353,7 +353,7 @@ def test_a_device_opens_no_more_than_a_move_past_traps_can_meet() -> None:
 
 def test_a_move_past_traps_opens_its_way_up_to_the_first() -> None:
     game = make_game("trap-builder", {"trigger": "passing"})
-    match = LockedMatch(game, 1, match_id="0" * 16)
+    match = LockedSecrets(game, 1, match_id="0" * 16)
     devices: dict[Seat, Device] = {
         1: Device(game, match.id, 1, [1, 5, 9]),
         2: Device(game, match.id, 2, [2, 6, 8]),
@@ -374,11 +374,11 @@ class FromOutside(HiddenPath):
 
 def test_only_rulebooks_are_locked() -> None:
     with pytest.raises(OptionsError, match="Hidden Path cannot be played with secrets"):
-        LockedMatch(FromOutside(Options()))
+        LockedSecrets(FromOutside(Options()))
 
 
 def test_games_that_hide_nothing_in_a_secret_are_not_locked() -> None:
     with pytest.raises(OptionsError, match="Numeric Maze cannot be played with secrets"):
-        LockedMatch(make_game("numeric-maze"))
+        LockedSecrets(make_game("numeric-maze"))
     with pytest.raises(OptionsError, match="at most 50"):
-        LockedMatch(make_game("hidden-path", {"length": 80}))
+        LockedSecrets(make_game("hidden-path", {"length": 80}))

@@ -124,7 +124,7 @@ class Person:
             wanted, self._wants_rematch = self._wants_rematch, False
             return {"do": "rematch"} if wanted else None
         if locked is not None and (locked["awaited"] or locked["decided"]):
-            return self._device.open(locked)
+            return self._device.open(table)
         mood = chance.random()
         if mood < 0.004:
             return {"do": "resign"}
@@ -148,8 +148,8 @@ class Person:
         if self._hides_elsewhere and question["asks"] != "move":
             texts = [*texts[1:], texts[0]]
         chosen = chance.sample(texts, question.get("choose") or 1)
-        if locked is not None and question["asks"] == SECRET:
-            return self._device.lock(chosen)
+        if locked is not None and question["asks"] in (SECRET, "trap"):
+            return self._device.lock(view, chosen)
         return {"do": "play", "turn": " ".join(chosen)}
 
 

@@ -73,7 +73,11 @@ BRIEF: dict[str, dict[str, Any]] = {
     "numeric-maze": {"length": 3, "traps": [2], "turn_limit": 4},
 }
 """The same games where they end after a turn or two: things go wrong there as well as in others."""
-LOCKABLE = ("hidden-path", "trap-builder", "secret-paths")
+LOCKABLE = ("hidden-path", "trap-builder", "secret-paths", "trap-runner")
+SELDOM = 0.15
+"""How often those are locked in which devices compute with large numbers, which is dear."""
+TOGETHER = {"length": 3, "max_step": 1, "turn_limit": 9}
+"""Both stand on the same squares, so that each of them matters to both devices."""
 AGAINST = ("link", "link", "link", "here", "random", "random")
 ONLY_SQLITE: tuple[Kind, ...] = ("power", "full", "busy", "error", "slow disk")
 ONLY_POSTGRES: tuple[Kind, ...] = ("failover", "failover", "slow database", "late news")
@@ -132,7 +136,9 @@ def _story(chance: Random, number: int) -> Story:
 
 def _perhaps_brief(chance: Random, story: Story) -> Story:
     if chance.random() < OFTEN_BRIEF:
-        return msgspec.structs.replace(story, options={**story.options, **BRIEF[story.game]})
+        trails = story.locked and story.game == "trap-runner"
+        brief = TOGETHER if trails else BRIEF[story.game]
+        return msgspec.structs.replace(story, options={**story.options, **brief})
     return story
 
 
@@ -142,6 +148,8 @@ def _with_rarer_ways(chance: Random, story: Story) -> Story:
     options = story.options
     if locked and story.game == "trap-builder" and chance.random() < 0.5:
         options = {**options, "trigger": "passing"}
+    if locked and story.game == "trap-runner":
+        locked = chance.random() < SELDOM
     return msgspec.structs.replace(
         story, options=options, streams=streams, locked=locked, clocked=story.clocked or locked
     )

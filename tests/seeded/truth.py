@@ -12,8 +12,9 @@ import msgspec
 from trapline.core import IllegalMove
 from trapline.games import make_game
 from trapline.referee import Match
+from trapline.referee.locked.kinds import locked_kind
 from trapline.referee.locked.match import LockedMatch
-from trapline.server import log, messages
+from trapline.server import locking, log, messages
 from trapline.server.seating import Seating
 from trapline.server.showing import shown
 from trapline.server.sidelines import Sidelines
@@ -194,7 +195,7 @@ class Truth:
             raise Falsehood(f"{self.id}: a match was opened twice")
         game = make_game(opening.game, opening.options)
         self.opening = opening
-        kind = LockedMatch if opening.locked else Match
+        kind = locked_kind(game) if opening.locked else Match
         self.match = kind(game, opening.first, match_id=self.id, chance=opening.chance or None)
         self.match.tossed = opening.tossed
         self.seating = Seating(self.id, opening)
@@ -255,12 +256,8 @@ class Truth:
             before = self._sidelines.before_turn(seat)
             match.play(seat, *match.read(seat, command.turn), salt=entry.salt)
             self._sidelines.note_turn(seat, before)
-        elif isinstance(match, LockedMatch) and isinstance(command, messages.Lock):
-            match.lock(seat, command.locks)
-        elif isinstance(match, LockedMatch) and isinstance(command, messages.OpenPlace):
-            match.open(seat, command.place, command.holds, command.salt)
-        elif isinstance(match, LockedMatch) and isinstance(command, messages.OpenRest):
-            match.open_rest(seat, command.holds, command.salts)
+        elif isinstance(match, LockedMatch) and isinstance(command, locking.COMMANDS):
+            locking.carry_out(match, seat, command)
         elif not self._sidelines.carry_out(entry):
             SIMPLE[type(command)](match, seat)
 

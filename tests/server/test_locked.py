@@ -53,10 +53,9 @@ class Table:
         self._number = 0
         rng = Random(0)
         self.devices: dict[Seat, Device] = {}
-        for seat, secret in zip((1, 2), secrets, strict=True):
-            who: Seat = 2 if seat == 2 else 1
+        for seat, secret in zip(SEATS, secrets, strict=True):
             salt = partial(drawn_salt, rng)
-            self.devices[who] = Device(self.room.game, self.room.id, who, secret, salt=salt)
+            self.devices[seat] = Device(self.room.game, self.room.id, seat, secret, salt=salt)
         self.log.append(self.room.join(opening.code or "", "Ben", KEYS[2]))
 
     def act(self, seat: Seat, command: messages.AnyCommand) -> None:

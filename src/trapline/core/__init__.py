@@ -50,6 +50,7 @@ from trapline.core.events import (
     Whispered,
 )
 from trapline.core.games import Game, Options, S, State, Variant, asked, forget, refusal
+from trapline.core.leaving import Leaving
 from trapline.core.lessons import Lesson, LessonStep
 from trapline.core.outcomes import (
     GOAL,
@@ -90,15 +91,13 @@ from trapline.core.words import (
 __all__ = [
     "BESIDE_THE_GAME", "BY_SEAT", "CHANCE", "GOAL", "NO_QUESTION", "ONGOING", "SEATS", "SECRET",
     "SHOWN_DIGITS", "TRAP", "TURN_LIMIT", "Actor", "Answer", "AnyEvent", "Board", "Cell",
-    "ClaimWaived",
-    "DrawDeclined", "DrawOffered", "Drawing", "Event", "First", "Forfeit", "Form", "Game",
-    "GameError", "IllegalMove", "InvalidMove", "Lesson", "LessonStep", "MoveRefused", "Moved",
-    "Names", "NotNow", "Options", "OptionsError", "Outcome", "Picture", "Place", "Question",
-    "Reason", "RecordError", "Returned", "S", "Seat", "SecretError", "Shape", "Sign", "Spot",
-    "State", "Suspicion", "TakenBack", "Told", "TrapTried", "TraplineError", "Triggered",
-    "Unavailable", "Variant", "View", "Viewer",
-    "Whispered", "Words", "WrongOpening", "ask_cell", "ask_chance", "ask_number", "ask_places",
-    "ask_word", "asked", "brief", "drawn", "forget", "has_run", "in_words", "laid_out_by",
-    "mark_parts", "mark_place", "mark_places", "one_of", "other", "plural", "refusal", "span",
-    "won",
+    "ClaimWaived", "DrawDeclined", "DrawOffered", "Drawing", "Event", "First", "Forfeit", "Form",
+    "Game", "GameError", "IllegalMove", "InvalidMove", "Leaving", "Lesson", "LessonStep",
+    "MoveRefused", "Moved", "Names", "NotNow", "Options", "OptionsError", "Outcome", "Picture",
+    "Place", "Question", "Reason", "RecordError", "Returned", "S", "Seat", "SecretError", "Shape",
+    "Sign", "Spot", "State", "Suspicion", "TakenBack", "Told", "TrapTried", "TraplineError",
+    "Triggered", "Unavailable", "Variant", "View", "Viewer", "Whispered", "Words", "WrongOpening",
+    "ask_cell", "ask_chance", "ask_number", "ask_places", "ask_word", "asked", "brief", "drawn",
+    "forget", "has_run", "in_words", "laid_out_by", "mark_parts", "mark_place", "mark_places",
+    "one_of", "other", "plural", "refusal", "span", "won",
 ]  # fmt: skip

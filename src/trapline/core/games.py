@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from trapline.core.boards import Board
     from trapline.core.events import AnyEvent
+    from trapline.core.leaving import Leaving
     from trapline.core.lessons import Lesson
     from trapline.core.questions import Form, Question
     from trapline.core.seats import First, Seat, Viewer
@@ -130,7 +131,8 @@ class Game(ABC, Generic[S]):
 
     options: Options
     lockable: bool = False
-    """Whether a match can be refereed by who knows no secret: `depends_on` says what to ask for."""
+    """Whether a match can be refereed by who sees nothing that is hidden: for what is hidden before
+    the first turn `depends_on` says what to ask for, for what turns leave behind `leaving` does."""
     places_a_move: int = 1
     """How many hidden places one move can depend on; a device that is asked for more opens none."""
     turn_limit: int = 0
@@ -195,6 +197,10 @@ class Game(ABC, Generic[S]):
         A place is the value of an answer to the question for the secret. They are opened in this
         order, until one holds something: those after it do not count.
         """
+        return None
+
+    def leaving(self) -> Leaving[S] | None:
+        """What turns leave behind unseen; None where they leave nothing."""
         return None
 
     def restraints(self) -> Mapping[str, Callable[[int], bool]]:

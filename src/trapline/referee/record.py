@@ -82,6 +82,13 @@ class Record(msgspec.Struct, omit_defaults=True):
     locked: Evidence | None = None
     """For a match whose secrets stayed on the players' own devices: who opened what."""
 
+    @property
+    def all_opened(self) -> bool:
+        """Whether it shows all that was hidden: in a locked match some may never have opened it."""
+        secrets = SEATS if self.secrets is None else self.secrets
+        unopened = self.commitments.keys() - self.salts.keys() or len(secrets) < len(SEATS)
+        return self.locked is None or not unopened
+
     def to_json(self) -> str:
         """Canonical text: the five fields that decide the game are always there, first."""
         plain = msgspec.to_builtins(self)

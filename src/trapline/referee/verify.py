@@ -9,7 +9,7 @@ import msgspec
 from trapline.core import CHANCE, SECRET, RecordError
 from trapline.referee.commitments import CHANCE_KEY, commitment, drawn_value, sealed_key
 from trapline.referee.locked.box import lock_key, place_subject
-from trapline.referee.locked.verify import findings
+from trapline.referee.locked.kinds import findings
 from trapline.referee.record import (
     STATED_REASONS,
     printable,
@@ -143,12 +143,12 @@ def _opened_places(record: Record, evidence: Evidence) -> Iterator[Hidden]:
 
 def hidden_answers(record: Record, steps: list[Step]) -> Iterator[Hidden]:
     """Everything that a match has committed to, as its record reveals it."""
-    if record.locked is not None:
+    game = record_game(record)
+    if record.locked is not None and game.leaving() is None:
         yield from _opened_places(record, record.locked)
         return
     if not steps:
         return
-    game = record_game(record)
     if any(step.seat == CHANCE for step in steps):
         yield Hidden(CHANCE_KEY, "the seed of chance", CHANCE, CHANCE_KEY, "")
     for step in steps:
@@ -160,6 +160,8 @@ def hidden_answers(record: Record, steps: list[Step]) -> Iterator[Hidden]:
             answers = answers_of_turn(steps, turn)
             for seat, given in answers.items():
                 key = sealed_key(turn + 1, seat, alone=len(answers) == 1)
+                if record.locked is not None and key not in record.commitments:
+                    continue  # nothing could be hidden in it
                 what = f"Player {seat}'s {game.words.sealed_name} in turn {turn + 1}"
                 yield Hidden(key, what, seat, key, game.sealed_part(given))
 

@@ -40,6 +40,8 @@ class MatchInfo(msgspec.Struct, frozen=True):
     listed: bool = False
     locked: bool = False
     """Whether secrets stay on the players' own devices."""
+    trails: bool = False
+    """Whether it is turns that leave something hidden, and not secrets before them."""
     waits: tuple[Seat, ...] = ()
     """Who is to answer, as everybody sees it."""
     origin: str = "rulebook"

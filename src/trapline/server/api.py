@@ -202,6 +202,7 @@ async def show_match(request: Request) -> Response:
         watched=opening.watched,
         listed=opening.listed,
         locked=opening.locked,
+        trails=opening.locked and room.hides_turns,
         waits=waited_for(room.state(None, plain=True).view, room.seating),
         origin=game.origin,
     )

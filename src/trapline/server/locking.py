@@ -1,4 +1,4 @@
-"""What the server does in a match whose secrets stay on the players' own devices."""
+"""What the server does in a match in which what is hidden stays on the players' own devices."""
 
 from __future__ import annotations
 
@@ -7,31 +7,48 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trapline.core import BY_SEAT, SEATS, NotNow
+from trapline.core import BY_SEAT, SEATS, NotNow, other
 from trapline.referee.locked.match import LockedMatch
+from trapline.referee.locked.secrets import LockedSecrets
+from trapline.referee.locked.turns.match import LockedTurns
 from trapline.server import catalogue, messages
 from trapline.server.messages import Locked, Surroundings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from trapline.core import Game, Seat, Shape, Viewer
     from trapline.referee import Match
 
 Marks = dict[str, tuple["Shape", ...]]
-COMMANDS = (messages.Lock, messages.OpenPlace, messages.OpenRest)
+COMMANDS = (
+    messages.Lock,
+    messages.Give,
+    messages.OpenPlace,
+    messages.OpenRest,
+    messages.OpenSeed,
+)
 
 
-def carry_out(
-    match: Match, seat: Seat, command: messages.Lock | messages.OpenPlace | messages.OpenRest
-) -> None:
-    if not isinstance(match, LockedMatch):
-        raise NotNow("In this match the referee keeps the secrets: choose yours as it is.")
-    match command:
-        case messages.Lock():
-            match.lock(seat, command.locks)
-        case messages.OpenPlace():
-            match.open(seat, command.place, command.holds, command.salt)
-        case messages.OpenRest():
-            match.open_rest(seat, command.holds, command.salts)
+def carry_out(match: Match, seat: Seat, command: messages.AnyCommand) -> None:
+    """What a device says."""
+    match match, command:
+        case LockedSecrets(), messages.Lock(locks):
+            match.lock(seat, locks)
+        case LockedSecrets(), messages.OpenRest(holds, salts):
+            match.open_rest(seat, holds, salts)
+        case LockedTurns(), messages.Lock(locks, asks):
+            match.lock(seat, locks, asks)
+        case LockedTurns(), messages.Give(gives):
+            match.give(seat, gives)
+        case LockedTurns(), messages.OpenSeed(seed):
+            match.open_seed(seat, seed)
+        case ((LockedSecrets() | LockedTurns()), messages.OpenPlace(place, holds, salt)):
+            match.open(seat, place, holds, salt)
+        case LockedMatch(), _:
+            raise NotNow("In this match devices have something else to say.")
+        case _:
+            raise NotNow("In this match the referee keeps the secrets: choose yours as it is.")
 
 
 def is_opening(match: Match) -> bool:
@@ -60,20 +77,33 @@ def with_marks(around: dict[Viewer, Surroundings], match: Match) -> dict[Viewer,
 
 @lru_cache(maxsize=64)
 def marks(game: Game[Any], first: Seat, seat: Seat) -> Marks:
-    """For each place, the shapes that show its owner that something is hidden there."""
+    """For each place, the shapes that show its owner that something is hidden there; and those
+    that show what was found of the other's, under names such as "found 4"."""
     start = game.start(first)
-    question = game.question(start, seat)
-    assert question is not None  # a locked match begins with secrets
     plain = _shapes(game, start, None)
-    found: Marks = {}
-    for place in question.answers:
-        value = 1 << place.value if question.choose else place.value
-        state = game.with_secrets(start, (value, value))
-        drawn = _shapes(game, state, seat)
-        found[place.text] = tuple(
-            shape for shape in drawn if shape not in plain and shape.place is None
+    return {
+        place: tuple(
+            shape
+            for shape in _shapes(game, state, seat)
+            if shape not in plain and shape.place is None
         )
-    return found
+        for place, state in _hiding(game, start, seat)
+    }
+
+
+def _hiding(game: Game[Any], start: Any, seat: Seat) -> Iterator[tuple[str, Any]]:
+    """States in which something is hidden at one place."""
+    leaving = game.leaving()
+    if leaving is not None:
+        for place in leaving.places:
+            yield str(place), leaving.lies(start, seat, place)
+            yield f"found {place}", leaving.lies(start, other(seat), place, seat)
+        return
+    question = game.question(start, seat)
+    assert question is not None  # a locked match begins with secrets, or leaves something behind
+    for answer in question.answers:
+        value = 1 << answer.value if question.choose else answer.value
+        yield answer.text, game.with_secrets(start, (value, value))
 
 
 def _shapes(game: Game[Any], state: Any, seat: Viewer) -> tuple[Shape, ...]:

@@ -98,10 +98,24 @@ class DeclineTakeback(Command, frozen=True, tag="decline takeback"):
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
+GroupNumber = Annotated[str, Meta(pattern="^([0-9a-f]{512})?$")]
+
+
 class Lock(Command, frozen=True, tag="lock"):
-    """In a locked match, the answer to the question for a secret: a commitment for each place."""
+    """In a locked match, the answer to the question for a secret: a commitment for each place.
+
+    For a turn that leaves something behind: to the answer, and to what lies there then; or what is
+    asked of the other's device, before that is known.
+    """
 
     locks: Annotated[tuple[Hash, ...], Meta(max_length=50)]
+    asks: GroupNumber = ""
+
+
+class Give(Command, frozen=True, tag="give"):
+    """Answer what the other's device has asked."""
+
+    gives: Annotated[str, Meta(pattern="^[0-9a-f]{576}$")]
 
 
 class OpenPlace(Command, frozen=True, tag="open"):
@@ -117,6 +131,12 @@ class OpenRest(Command, frozen=True, tag="open rest"):
 
     holds: Annotated[tuple[bool, ...], Meta(max_length=50)]
     salts: Annotated[tuple[Hash, ...], Meta(max_length=50)]
+
+
+class OpenSeed(Command, frozen=True, tag="open seed"):
+    """Open everything that turns have left behind, when the match is decided."""
+
+    seed: Hash
 
 
 AnyCommand = (
@@ -135,6 +155,8 @@ AnyCommand = (
     | AcceptTakeback
     | DeclineTakeback
     | Lock
+    | Give
+    | OpenSeed
     | OpenPlace
     | OpenRest
 )

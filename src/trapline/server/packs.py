@@ -25,7 +25,7 @@ PACKS = {
         "connection", "screens/actions", "screens/hint", "screens/invite", "screens/log",
         "screens/match", "screens/panel", "screens/players", "screens/reactions", "screens/table",
     ),
-    "locked": ("choosing", "locked"),
+    "locked": ("choosing", "device", "locked", "trails", "transfer"),
     "seals": ("seals", "sha256"),
     "after": ("screens/coach", "screens/finish", "screens/replay", "screens/verify"),
     "shared": ("screens/here", "veiled"),

@@ -24,7 +24,7 @@ from trapline.core import (
 )
 from trapline.games import make_game
 from trapline.referee import Match
-from trapline.referee.locked.match import LockedMatch
+from trapline.referee.locked.kinds import locked_kind
 from trapline.server import locking, log, messages, showing
 from trapline.server.hours import now
 from trapline.server.log import Act, Away, Join, Late, Open
@@ -174,7 +174,7 @@ class Room:
     def part_of_turn(self, seat: Seat, request: Request) -> Part:
         """What a command would be of a turn that may hold hidden answers; nothing of any other."""
         command = request.command
-        if not (self.hides_turns and isinstance(command, ANSWERS)):
+        if not (self.hides_turns and isinstance(command, (*ANSWERS, messages.Lock))):
             return "none"
         if self._viewing.asks(seat) in (None, SECRET):
             return "none"
@@ -326,9 +326,10 @@ def _begin(match_id: str, opening: Open, game: Game[Any] | None) -> Match:
     """The match as it is opened: new, or as far as another had come."""
     if opening.past is not None:
         return Match.restore(msgspec.structs.replace(opening.past, id=match_id))
-    kind = LockedMatch if opening.locked else Match
+    game = game or make_game(opening.game, opening.options)
+    kind = locked_kind(game) if opening.locked else Match
     return kind(
-        game or make_game(opening.game, opening.options),
+        game,
         opening.first,
         match_id=match_id,
         chance=opening.chance or None,

@@ -21,7 +21,7 @@ SWITCH = "Not even the server sees what you hide"
 
 
 def challenge(
-    me: Visitor, friend: Visitor, game: str, *, passing: bool = False
+    me: Visitor, friend: Visitor, game: str, *, passing: bool = False, far: bool = False
 ) -> tuple[str, list[str]]:
     """A locked match that is about to begin, and everything that both will say to the server."""
     said: list[str] = []
@@ -38,6 +38,10 @@ def challenge(
     if passing:
         me.page.locator(".setup summary").click()
         me.page.get_by_label("or also passing it").select_option("passing")
+    if far:
+        me.page.locator(".setup summary").click()
+        me.page.get_by_label("Squares to the goal").fill("60")
+        me.page.get_by_label("Longest move, in squares").fill("40")
     expect(me.page.get_by_label("Clock")).not_to_have_value("null")
     me.page.locator(".setup button[type=submit]").click()
     me.page.wait_for_selector(".match .board")
@@ -100,6 +104,54 @@ def test_other_games_are_played_so_too(visit: Callable[..., Visitor], game: str)
     record = parse_record(record_of(friend, match))
     assert [check.fault for check in verify(record) if check.fault] == []
     assert [len(commands(said, do)) for do in ("lock", "open rest")] == [2, 2]
+
+
+def test_traps_that_turns_leave_stay_on_the_devices(visit: Callable[..., Visitor]) -> None:
+    """Both stand on 2; both want a trap there, and only who comes second learns of the first."""
+    me, friend = visit(), visit()
+    match, said = challenge(me, friend, "trap-runner")
+    for visitor in (me, friend):
+        visitor.wait()
+        visitor.page.locator('.target[data-at="2"]').click()
+    me.wait()
+    me.page.locator('.target[data-at="3"]').click()
+    me.page.wait_for_selector('.match[data-asks="trap"]')
+    me.page.get_by_role("button", name="Set a trap").click()
+    friend.wait()
+    expect(me.page.locator(".board .trap")).to_have_count(1)
+    expect(friend.page.locator(".board .trap")).to_have_count(0)
+    friend.page.locator('.target[data-at="4"]').click()
+    friend.page.wait_for_selector('.match[data-asks="trap"]')
+    friend.page.get_by_role("button", name="Set a trap").click()
+    me.page.wait_for_selector('.match[data-asks="move"]')
+    expect(friend.page.locator(".board .trap")).to_have_count(1)
+    expect(me.page.locator(".board .trap")).to_have_count(1)
+    friend.page.reload()  # all that a device needs is on it
+    friend.page.wait_for_selector(".match .board")
+    expect(friend.page.locator(".board .trap")).to_have_count(1)
+    finish_together("trap-runner", me, friend)
+    for visitor in (me, friend):
+        visitor.page.get_by_text(re.compile("What was hidden in .* turns?: as sealed")).wait_for()
+        assert not [key for key in visitor.stored()["local"] if "locked" in key]
+    record = parse_record(record_of(me, match))
+    assert [check.fault for check in verify(record) if check.fault] == []
+    assert record.moves[2:4] == ["1t", "2t"]
+    assert not any("t" in turn["turn"] for turn in commands(said, "play"))
+    assert len(commands(said, "give")) >= 1
+    assert len(commands(said, "open seed")) == 2
+
+
+def test_a_move_and_its_trap_are_typed_at_once(visit: Callable[..., Visitor]) -> None:
+    me, friend = visit(), visit()
+    _, said = challenge(me, friend, "trap-runner", far=True)
+    for visitor, turn in ((me, "5"), (friend, "4"), (me, "6t")):
+        visitor.wait()
+        visitor.page.locator(".typed input").fill(turn)
+        visitor.page.locator(".typed input").press("Enter")
+    friend.page.wait_for_selector('.match[data-asks="move"]')
+    expect(me.page.locator(".board .trap")).to_have_count(1)
+    assert [turn["turn"] for turn in commands(said, "play")] == ["5", "4", "6"]
+    assert len(commands(said, "lock")) == 1
 
 
 def test_traps_that_act_on_passing_are_opened_on_the_way(visit: Callable[..., Visitor]) -> None:

@@ -39,6 +39,7 @@ from trapline.games.tracks import (
     with_item,
 )
 from trapline.games.trap_runner.expectations import EXPECTATIONS
+from trapline.games.trap_runner.leaving import NO_TRAP, SET_TRAP, TrapsLeft
 from trapline.games.trap_runner.lesson import LESSON
 from trapline.games.trap_runner.presets import PRESETS
 from trapline.games.trap_runner.words import WALLED_OFF, TrapRunnerWords
@@ -49,8 +50,6 @@ if TYPE_CHECKING:
 
     from trapline.core import Actor, AnyEvent, Form, Seat, View, Viewer
     from trapline.games.trap_runner.solving import RunnerMethod
-
-NO_TRAP, SET_TRAP = "n", "t"
 
 _NO = Answer(0, NO_TRAP, "n", "No trap")
 _YES = Answer(1, SET_TRAP, "y", "Set a trap")
@@ -109,6 +108,7 @@ class TrapRunner(core.Game[State]):
     options_type = Options
     default_first = 1
     seals_turns = True
+    lockable = True
     mirrors = True
     words = TrapRunnerWords
     option_words: ClassVar = {
@@ -249,6 +249,9 @@ class TrapRunner(core.Game[State]):
             (doubt[0] if one else seen[0], doubt[1] if two else seen[1]),
             left,
         )
+
+    def leaving(self) -> TrapsLeft:
+        return TrapsLeft(self.length)
 
     def endless(self) -> TrapRunner:
         return TrapRunner(msgspec.structs.replace(self.options, turn_limit=0))

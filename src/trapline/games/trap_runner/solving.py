@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from trapline.boards.track import Track, bits
 from trapline.core import Moved, Triggered, has_run, other
-from trapline.games.trap_runner.game import NO_TRAP, SET_TRAP, TrapRunner
+from trapline.games.trap_runner.leaving import NO_TRAP, SET_TRAP
 from trapline.solve.arrivals import (
     ArrivalMethod,
     Forced,
@@ -38,6 +38,7 @@ from trapline.solve.machines import RunMachine
 
 if TYPE_CHECKING:
     from trapline.core import Form, Seat, View
+    from trapline.games.trap_runner.game import TrapRunner
 
 NEVER = 10**9
 """The moves of a hero who can be sent back again and again."""

@@ -1,4 +1,4 @@
-"""A locked match checked from its record alone, and who is to blame for what does not hold.
+"""Locked secrets checked from a record alone, and who is to blame for what does not hold.
 
 The record is played again by the same referee, move by move and opening by opening; besides, each
 opening is held against its commitment, wherever the play breaks off.
@@ -6,43 +6,37 @@ opening is held against its commitment, wherever the play breaks off.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from trapline.core import SEATS, SECRET, NotNow, RecordError, TraplineError
+from trapline.core import SEATS, SECRET, RecordError, TraplineError
 from trapline.referee.locked.box import Box, lock_key, place_lock
-from trapline.referee.locked.match import LockedMatch
-from trapline.referee.record import STATED_REASONS, record_game, say_outcome
+from trapline.referee.locked.findings import Finding, concluded, play_findings, told_at
+from trapline.referee.locked.secrets import LockedSecrets
+from trapline.referee.record import record_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from trapline.core import Question, Seat
-    from trapline.core.errors import At
     from trapline.referee.locked.evidence import Evidence, Opened
     from trapline.referee.record import Record
 
 
-class Finding(NamedTuple):
-    what: str
-    fault: str | None = None
-
-
-def findings(record: Record, evidence: Evidence) -> Iterator[Finding]:
+def secret_findings(record: Record, evidence: Evidence) -> Iterator[Finding]:
     try:
-        match = LockedMatch(record_game(record), record.first, match_id=record.id or "unnamed")
+        match = LockedSecrets(record_game(record), record.first, match_id=record.id or "unnamed")
     except TraplineError as error:
         yield Finding("it could be played so", str(error))
         return
     questions = {seat: _asked_first(match, seat) for seat in SEATS}
-    yield from _play_findings(record, evidence, match, questions)
+    yield from play_findings(record, match, lambda: _play_again(record, evidence, match, questions))
     for seat, question in questions.items():
         if any(key in record.commitments for key in _keys(question, seat)):
             yield from _secret_findings(record, evidence, seat, question, match)
     yield from _spare_findings(record, questions)
 
 
-def _asked_first(match: LockedMatch, seat: Seat) -> Question:
+def _asked_first(match: LockedSecrets, seat: Seat) -> Question:
     question = match.question(seat)
     assert question is not None  # a game that can be locked begins with secrets
     assert question.asks == SECRET
@@ -56,30 +50,16 @@ def _keys(question: Question, seat: Seat) -> list[str]:
 # --- played again -------------------------------------------------------------------------
 
 
-def _play_findings(
-    record: Record, evidence: Evidence, match: LockedMatch, questions: dict[Seat, Question]
-) -> Iterator[Finding]:
-    what = "the moves follow the rules, and what they depended on was opened"
-    try:
-        _play_again(record, evidence, match, questions)
-    except RecordError as error:
-        where = f"move {error.at + 1}: " if isinstance(error.at, int) else ""
-        yield Finding(what, f"{where}{error}")
-        return
-    yield Finding(what)
-    yield _result_finding(record, match)
-
-
 def _play_again(
-    record: Record, evidence: Evidence, match: LockedMatch, questions: dict[Seat, Question]
+    record: Record, evidence: Evidence, match: LockedSecrets, questions: dict[Seat, Question]
 ) -> None:
     for seat, question in questions.items():
         made = [record.commitments.get(key) for key in _keys(question, seat)]
         if any(made):
-            with _told_at("secrets"):
+            with told_at("secrets"):
                 match.lock(seat, [lock or "" for lock in made])
     for turn, move in enumerate(record.moves):
-        with _told_at(turn):
+        with told_at(turn):
             match.play(match.to_move or 1, move)
         _open_for(turn, evidence, match)
         if match.awaited is not None or len(match.sealed_record().moves) != turn + 1:
@@ -87,7 +67,7 @@ def _play_again(
     last = len(record.moves)
     if evidence.awaited is not None:
         asked = evidence.awaited
-        with _told_at(last):
+        with told_at(last):
             match.play(asked.by, asked.move)
         _open_for(last, evidence, match)
         if match.decided is None and match.awaited != asked:
@@ -95,7 +75,7 @@ def _play_again(
     _conclude(evidence, match)
 
 
-def _open_for(turn: int, evidence: Evidence, match: LockedMatch) -> None:
+def _open_for(turn: int, evidence: Evidence, match: LockedSecrets) -> None:
     """Open what a move depends on, as the record says it was opened."""
     while (asked := match.awaited) is not None:
         found = [
@@ -109,55 +89,30 @@ def _open_for(turn: int, evidence: Evidence, match: LockedMatch) -> None:
             sentence = f"Player {asked.seat} never opened {match.game.place} {asked.place} for it"
             raise RecordError(sentence, turn)
         opened = found[0]
-        with _told_at(turn):
+        with told_at(turn):
             match.open(opened.seat, opened.place, opened.holds, opened.salt)
 
 
-def _conclude(evidence: Evidence, match: LockedMatch) -> None:
+def _conclude(evidence: Evidence, match: LockedSecrets) -> None:
     """How it ended, if not by the moves, and what was opened then."""
-    stated = evidence.decided
-    if match.decided is None and stated is not None and stated.reason in STATED_REASONS:
-        match.conclude(stated)
-    if stated is not None and match.decided != stated:
-        raise RecordError("the moves do not decide the match as the record says", "record")
+    concluded(evidence, match)
     for seat in match.opening:
         rest = [o for o in evidence.opened if o.seat == seat and o.turn is None]
         if rest:
             by_place = {opened.place: opened for opened in rest}
             closed = [by_place[p.text] for p in match.boxes[seat].closed if p.text in by_place]
-            with _told_at("record"):
+            with told_at("record"):
                 match.open_rest(seat, [o.holds for o in closed], [o.salt for o in closed])
     for seat in match.opening:
         if seat in evidence.late:
             match.run_out_of_time(seat)
 
 
-@contextmanager
-def _told_at(at: At) -> Iterator[None]:
-    """What the referee refuses, as a fault at a place of the record."""
-    try:
-        yield
-    except NotNow as error:
-        raise RecordError(f"this could not happen then: {error}", at) from None
-    except TraplineError as error:
-        raise RecordError(str(error), at) from None
-
-
-def _result_finding(record: Record, match: LockedMatch) -> Finding:
-    what = "the result follows from the moves and from what was opened"
-    found, stated = match.outcome, record.result
-    if found == stated:
-        return Finding(what if found is not None else "it goes on as it should")
-    said = say_outcome(stated) if stated is not None else "nothing"
-    gives = say_outcome(found) if found is not None else "no end yet"
-    return Finding(what, f"the record says {said}, but this gives {gives}")
-
-
 # --- held against the commitments ---------------------------------------------------------
 
 
 def _secret_findings(
-    record: Record, evidence: Evidence, seat: Seat, question: Question, match: LockedMatch
+    record: Record, evidence: Evidence, seat: Seat, question: Question, match: LockedSecrets
 ) -> Iterator[Finding]:
     who, place_name = f"Player {seat}", match.game.place
     mine = [opened for opened in evidence.opened if opened.seat == seat]

@@ -56,7 +56,10 @@ export const lesson = (name) => ask(`/api/games/${encodeURIComponent(name)}/less
 export const lobby = () => ask("/api/lobby");
 export const matchInfo = (id) => ask(match(id));
 /** Where secrets stay on the devices, they take part in how a seat hears of a match. */
-export const lineFor = async ({ locked }) => (locked ? (await import("./locked.js")).LockedLine : undefined);
+export async function lineFor({ locked, trails }) {
+  if (!locked) return undefined;
+  return trails ? (await import("./trails.js")).TrailLine : (await import("./locked.js")).LockedLine;
+}
 export const deleteMatch = (id) => ask(match(id), undefined, "DELETE");
 export const joinMatch = (id, code, name) => ask(`${match(id)}/join`, { code, name });
 export const record = (id) => ask(recordAddress(id));
