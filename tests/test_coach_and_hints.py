@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
@@ -59,6 +60,31 @@ def test_no_sentence_contradicts_the_hint(name: str, options: dict[str, Any]) ->
         )
         assert judged.expected_after == options_by_name[judged.chosen].expects
         assert all(option.expects <= judged.expected_before + 1e-6 for option in advised.options)
+
+
+@pytest.mark.parametrize(
+    ("name", "preset"),
+    [("hidden-path", "fair"), ("trap-builder", "deep"), ("trap-runner", "deep"),
+     ("numeric-maze", "quick")],
+)  # fmt: skip
+def test_no_sentence_contradicts_itself(name: str, preset: str) -> None:
+    """Nothing is better by a change that is none, and nothing certain but for a hundredth."""
+    options = next(o for kind, called, o in VARIANTS if (kind, called) == (name, preset))
+    for seed in range(6):
+        rng = Random(str(seed))
+        match = Match(make_game(name, options), 1, rng=rng)
+        while (seat := next_asked(match)) is not None and match.view(None).turn < 30:
+            level = PLAYERS[rng.choice(("random", "casual"))]
+            match.play(seat, level.choose(match.view(seat), rng))
+        if match.outcome is None:
+            match.resign(1)
+        for judged in analyse(match.record()).judgements:
+            change = re.search(r"([\d.]+%) → ([\d.]+%)", judged.sentence)
+            assert bool(change) == (judged.word is not Word.BEST)
+            if change:
+                assert change[1] != change[2]
+            if "wins for certain" in judged.sentence:
+                assert judged.expected_after == 1
 
 
 def test_walking_onto_a_trap_in_plain_sight_is_never_best() -> None:
@@ -148,7 +174,7 @@ def test_the_move_that_wins_is_told_as_certain() -> None:
     assert (last.by, last.expected_after) == (1, 1.0)
     assert last.sentence == "This wins for certain: 100%."
     one, two = analysis.accounts["1"], analysis.accounts["2"]
-    assert (one.start, one.luck) == pytest.approx((-two.start, -two.luck), abs=1e-5)
+    assert (one.start, one.unmade) == pytest.approx((-two.start, -two.unmade), abs=1e-5)
     assert one.start > 0
     assert (one.own, one.other) == pytest.approx((-two.other, -two.own), abs=1e-5)
 
@@ -190,7 +216,7 @@ def test_the_mix_of_a_hint_is_told_as_it_is() -> None:
     assert "equally often: it wins 74% against best play" in few
 
 
-def test_giving_up_is_a_choice_and_no_luck() -> None:
+def test_giving_up_is_no_mistake_of_the_moves_and_no_luck() -> None:
     match = Match(make_game("numeric-maze"), 2)
     match.play(2, 3)
     match.play(1, 2)
@@ -199,9 +225,42 @@ def test_giving_up_is_a_choice_and_no_luck() -> None:
     winner, loser = analysis.accounts["1"], analysis.accounts["2"]
     chance = 1 - analysis.judgements[-1].expected_after
     assert chance > 0.8
-    assert loser.own == pytest.approx(-chance, abs=1e-5)
-    assert winner.other == pytest.approx(chance, abs=1e-5)
-    assert abs(loser.luck) < 0.1
+    assert (loser.own, loser.luck) == (0, 0)
+    assert loser.ending == pytest.approx(-chance, abs=1e-5)
+    assert winner.ending == pytest.approx(chance, abs=1e-5)
+    assert analysis.sentence.startswith(f"Whoever resigned still had a chance of {chance:.0%}. ")
+
+
+def test_an_agreed_draw_is_told_by_what_it_gave_up() -> None:
+    match = Match(make_game("numeric-maze"), 1)
+    match.play(1, 3)
+    match.offer_draw(1)
+    match.accept_draw(2)
+    analysis = analyse(match.record())
+    assert analysis.sentence.startswith("At the draw one side still had a chance of 81%. ")
+    one, two = analysis.accounts["1"], analysis.accounts.get("2")
+    assert one.ending == pytest.approx(0.5 - analysis.judgements[-1].expected_after, abs=1e-5)
+    assert two is None
+
+
+def test_a_match_that_is_played_out_has_no_early_end() -> None:
+    match = worlds.random_match(make_game("numeric-maze"), Random(3))
+    analysis = analyse(match.record())
+    assert not analysis.sentence.startswith(("Whoever resigned", "At the draw"))
+    assert {account.ending for account in analysis.accounts.values()} == {0}
+
+
+def test_nothing_is_luck_where_nothing_is_hidden_or_drawn() -> None:
+    """Both play without a mistake: the first mover's 81% become a win as the slips stay away that
+    people make."""
+    match = Match(make_game("numeric-maze"), 1)
+    while match.to_move is not None:
+        advised = advise(match.view(match.to_move)).options
+        match.play(match.to_move, int(advised[0].answer[0]) if advised else 1)
+    account = analyse(match.record()).accounts["1"]
+    assert (account.own, account.other, account.luck) == (0, 0, 0)
+    assert account.unmade == pytest.approx(1 - 0.5 - account.start, abs=1e-5)
+    assert account.unmade > 0.1
 
 
 def test_luck_and_skill_add_up_to_the_result() -> None:
@@ -209,7 +268,8 @@ def test_luck_and_skill_add_up_to_the_result() -> None:
     for name, options in SMALL.items():
         analysis = analyse(worlds.random_match(make_game(name, options), rng).record())
         for account in analysis.accounts.values():
-            parts = account.start + account.own + account.other + account.luck
+            made = account.start + account.own + account.other + account.ending
+            parts = made + account.luck + account.unmade
             assert 0.5 + parts == pytest.approx(account.result, abs=1e-5)
             assert account.own <= 1e-6
             assert account.other >= -1e-6

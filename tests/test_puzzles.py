@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from tests.languages.speaking import speak
 from trapline.coach.puzzles import MARGIN, Puzzle, daily, grade, make_puzzle
 from trapline.core import NotNow, other
 from trapline.games import GAMES, make_game
 from trapline.players import perfect
 from trapline.referee import Match
+from trapline.server.languages import CODES
 from trapline.terminal.puzzling import keep_streak
 
 if TYPE_CHECKING:
@@ -45,6 +47,29 @@ def test_one_answer_is_best_by_the_margin(name: str) -> None:
         question = replayed(puzzle, None).question(puzzle.seat) if not puzzle.secrets else None
         if question is not None:
             assert [answer.text for answer in question.answers] == puzzle.answers
+
+
+@pytest.mark.parametrize(
+    ("seed", "variant"),
+    [
+        (
+            "2026-11-06 0",
+            "Squares to the goal = 20. Longest move, in squares = 2.",
+        ),
+        ("2026-11-01 0", "Squares to the goal = 6."),
+    ],
+)
+def test_a_puzzle_says_what_is_not_as_in_the_rulebook(seed: str, variant: str) -> None:
+    puzzle = make_puzzle("trap-runner", seed)
+    assert f"and to move. This is a variant. {variant} Player 1 is on" in puzzle.sentence
+    for code in CODES:
+        assert not speak(code, [puzzle.sentence]).missing
+
+
+def test_a_puzzle_of_the_rulebook_is_no_variant() -> None:
+    puzzle = make_puzzle("numeric-maze", "2026-11-08 0")
+    assert not puzzle.options
+    assert "variant" not in puzzle.sentence
 
 
 def replayed(puzzle: Puzzle, hidden: Form | None) -> Match:
@@ -139,7 +164,9 @@ def replay_seen(puzzle: Puzzle, looks: list[Any]) -> Any:
 def seen_sentence(puzzle: Puzzle, events: Any) -> bool:
     sprung = sorted(event.at for event in events if type(event).__name__ == "Triggered")
     said = puzzle.sentence.partition("Sprung, safe now: ")[2].partition(".")[0]
-    return sorted(int(at) for at in said.split(", ") if at) == sprung
+    both = [at.removesuffix(" (both)") for at in said.split(", ") if at.endswith(" (both)")]
+    once = [at.removesuffix(" (both)") for at in said.split(", ") if at]
+    return sorted(map(int, both + once)) == sprung
 
 
 def best_response(worlds: Worlds, seat: Seat, budget: list[int]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 from math import sin
 from typing import TYPE_CHECKING, Any
@@ -315,4 +316,6 @@ def _traps_in_words(traps: tuple[Trap, ...], one: str, two: str) -> tuple[str, .
 
 
 def _listed(label: str, traps: list[Trap]) -> list[str]:
-    return [label + ", ".join(str(trap.at) for trap in traps) + "."] if traps else []
+    places = Counter(trap.at for trap in traps)
+    told = [f"{at} (both)" if places[at] > 1 else str(at) for at in sorted(places)]
+    return [f"{label}{', '.join(told)}."] if told else []

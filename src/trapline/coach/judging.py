@@ -9,10 +9,10 @@ import msgspec
 
 from trapline.coach import sentences
 from trapline.coach.choices import choices, named
-from trapline.coach.luck import MISTAKE, Account, accounts
+from trapline.coach.luck import MISTAKE, Account, accounts, ended_early, last_chance
 from trapline.coach.reasons import Reason, Situation, reasons
 from trapline.coach.suspicions import suspects
-from trapline.coach.weighing import Settled, Weighed, weigh
+from trapline.coach.weighing import AS_GOOD, Settled, Weighed, weigh
 from trapline.core import BY_SEAT, SEATS, SECRET, Board, NotNow, Outcome, Seat, Suspicion, other
 from trapline.core.faults import held
 from trapline.referee import Walk
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from trapline.referee import Record
     from trapline.solve import Outlook, Solution
 
-FINE, BLUNDER = 0.01, 0.125
+BLUNDER = 0.125
 """A choice that costs a larger share of the match than this is called so; so with MISTAKE."""
 AFTER_ALL = 0.01
 """A slip is lucky if the player can force as much again, but for this."""
@@ -88,7 +88,7 @@ class Analysis(msgspec.Struct, frozen=True):
     forced: bool
     """What can be forced holds against any secret; otherwise it is an expectation."""
     sentence: str
-    """What best play makes of the game."""
+    """With what chances players ended the match, if they did; what best play makes of the game."""
     judgements: list[Judgement]
     accounts: dict[str, Account]
     """For each seat, how luck and skill made the result."""
@@ -113,7 +113,7 @@ def analyse(record: Record, solution: Solution | None = None) -> Analysis:
     outcome = walk.outcome
     if outcome is None:
         raise NotNow("The coach speaks when the match is over; until then there are secrets.")
-    if record.locked is not None and len(record.secrets or {}) < len(SEATS):
+    if not record.all_opened:
         raise NotNow("The coach cannot judge this match: not all that was hidden was opened.")
     solution = solution or solved(walk.game, first=record.first)
     players = {str(seat): name for seat, name in BY_SEAT.items()}
@@ -128,10 +128,16 @@ def analyse(record: Record, solution: Solution | None = None) -> Analysis:
         solution.exact,
         solution.bounds,
         solution.forced,
-        solution.facts.sentence,
+        " ".join([*_end(judgements, outcome), solution.facts.sentence]),
         judgements,
-        accounts(judgements, outcome, walk.game.stake, tossed=record.tossed),
+        accounts(judgements, outcome, walk.game, tossed=record.tossed),
     )
+
+
+def _end(judgements: list[Judgement], outcome: Outcome) -> Iterator[str]:
+    if judgements and ended_early(outcome):
+        chances = {seat: last_chance(judgements, seat) for seat in SEATS}
+        yield sentences.ended(outcome, chances)
 
 
 def losses(record: Record, solution: Solution) -> list[Loss]:
@@ -145,35 +151,29 @@ class Weight(NamedTuple):
 
     by: Seat
     chosen: Form
-    best: Form
-    """The choice itself where it is as good."""
     lost: float
     weighed: Weighed
 
     @property
+    def best(self) -> Form:
+        """The choice itself where it is as good."""
+        return self.chosen if self.weighed.as_good(self.chosen) else self.weighed.best
+
+    @property
     def before(self) -> float:
-        return self.weighed.outlook.values[self.best]
+        return self.weighed.outlook.values[self.weighed.best] if self.lost else self.after
 
     @property
     def after(self) -> float:
         return self.weighed.outlook.values[self.chosen]
 
-    @property
-    def cost(self) -> float:
-        """As a share of the match: of what can be forced or expected, whichever is more."""
-        weighed = self.weighed
-        expected = weighed.expects(weighed.best) - weighed.expects(self.chosen)
-        return max(self.lost / (2 * weighed.game.stake), expected)
-
 
 def _weigh(solution: Solution, choice: Choice) -> Weight:
     """What the best choice promised, and what the one that was made did."""
     weighed = weigh(solution, choice.view)
-    chosen, lost = choice.step.answer, weighed.lost(choice.step.answer)
-    expects = weighed.expects(weighed.best) - weighed.expects(chosen)
-    as_good = not lost and expects <= FINE
+    chosen = choice.step.answer
     seat: Seat = 2 if choice.step.seat == 2 else 1
-    return Weight(seat, chosen, chosen if as_good else weighed.best, lost, weighed)
+    return Weight(seat, chosen, weighed.lost(chosen), weighed)
 
 
 def _judge_all(
@@ -240,13 +240,14 @@ def _next_value(weighed: list[Weight], index: int, outcome: Outcome) -> float:
 
 
 def _word(weight: Weight, following: float) -> Word:
-    if weight.cost <= FINE:
+    cost = weight.weighed.cost(weight.chosen)
+    if cost <= AS_GOOD:
         return Word.BEST
-    if weight.cost <= MISTAKE:
+    if cost <= MISTAKE:
         return Word.FINE
     if weight.lost and following >= weight.before - AFTER_ALL:
         return Word.LUCKY  # it cost nothing after all
-    return Word.MISTAKE if weight.cost <= BLUNDER else Word.BLUNDER
+    return Word.MISTAKE if cost <= BLUNDER else Word.BLUNDER
 
 
 def _believes(secret: Question | None, outlook: Outlook) -> Iterator[Belief]:

@@ -1,12 +1,14 @@
 """Luck and skill apart: what made the result of a match, from each player's side.
 
 A match begins at even chances. The toss moves them, each mistake gives something of them away, and
-what is left of the way to the result was luck: what was hidden, and how it fell.
+so does an end before the end. What is left of the way to the result was luck: what was hidden, and
+how it fell. Where nothing is hidden and nothing drawn there is none: chances are those among
+people, who slip, and it is the slips that stayed away.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from trapline.coach.judging import Judgement
+    from trapline.core import Game
 
 EVEN = 0.5
 MISTAKE = 0.03
@@ -30,41 +33,60 @@ class Account(msgspec.Struct, frozen=True):
     start: float
     """What moving first or second was worth beyond even, by the toss or as the game has it."""
     own: float
-    """What the player's own mistakes gave away, and what they gave up: nothing, or less."""
+    """What the player's own mistakes gave away: nothing, or less."""
     other: float
     """What the other's mistakes gave."""
+    ending: float
+    """What an end without playing on gave or gave up: a resignation, an agreed draw, the clock."""
     luck: float
     """The rest: what was hidden, and how it fell."""
+    unmade: float
+    """The rest where there is no luck: slips that were to be expected, and were not made."""
     result: float
     tossed: bool
     """Whether the start was a matter of luck, too."""
 
 
 def accounts(
-    judgements: Sequence[Judgement], outcome: Outcome, stake: int, *, tossed: bool
+    judgements: Sequence[Judgement], outcome: Outcome, game: Game[Any], *, tossed: bool
 ) -> dict[str, Account]:
     """One for each seat that had a choice. One side's luck is the other's bad luck."""
-    gave = {seat: _gave(judgements, outcome, seat) for seat in SEATS}
     found = {}
     for seat in {judged.by for judged in judgements}:
-        result = (1 + outcome.result(seat) / stake) / 2
+        result = (1 + outcome.result(seat) / game.stake) / 2
         start = _start(judgements, seat)
-        own, theirs = -gave[seat], gave[other(seat)]
-        luck = result - EVEN - start - own - theirs
-        start, own, theirs, luck = (round(part, 6) for part in (start, own, theirs, luck))
-        found[str(seat)] = Account(start, own, theirs, luck, result, tossed)
+        own, theirs = -_gave(judgements, seat), _gave(judgements, other(seat))
+        ending = result - last_chance(judgements, seat) if ended_early(outcome) else 0.0
+        rest = result - EVEN - start - own - theirs - ending
+        luck, unmade = (rest, 0.0) if game.hides or game.draws else (0.0, rest)
+        found[str(seat)] = Account(
+            start=round(start, 6),
+            own=round(own, 6),
+            other=round(theirs, 6),
+            ending=round(ending, 6),
+            luck=round(luck, 6),
+            unmade=round(unmade, 6),
+            result=result,
+            tossed=tossed,
+        )
     return found
 
 
-def _gave(judgements: Sequence[Judgement], outcome: Outcome, seat: Seat) -> float:
-    """What a seat's mistakes gave away, and what it gave up by ending the match."""
-    costs = [j.expected_before - j.expected_after for j in judgements if j.by == seat]
-    gave = sum(cost for cost in costs if cost > MISTAKE)
-    if judgements and outcome.reason in list(Ending):
-        last = judgements[-1]
-        chance = last.expected_after if last.by == seat else 1 - last.expected_after
-        gave += max(0.0, chance - (1 + outcome.result(seat) / outcome.score) / 2)
-    return gave
+def ended_early(outcome: Outcome) -> bool:
+    """Whether players ended the match themselves, and not the rules."""
+    return outcome.reason in list(Ending)
+
+
+def last_chance(judgements: Sequence[Judgement], seat: Seat) -> float:
+    """What a seat could expect after the last choice of a match."""
+    last = judgements[-1]
+    return last.expected_after if last.by == seat else 1 - last.expected_after
+
+
+def _gave(judgements: Sequence[Judgement], seat: Seat) -> float:
+    """What a seat's mistakes gave away."""
+    costs = (j.expected_before - j.expected_after for j in judgements if j.by == seat)
+    return sum(cost for cost in costs if cost > MISTAKE)
 
 
 def _start(judgements: Sequence[Judgement], seat: Seat) -> float:

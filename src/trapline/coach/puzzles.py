@@ -19,6 +19,7 @@ from trapline.coach.sentences import figure
 from trapline.coach.weighing import weigh
 from trapline.contest import next_asked
 from trapline.core import BY_SEAT, SEATS, SECRET, NotNow, Seat, View, other
+from trapline.core.pages import option_word, said
 from trapline.games import GAMES, changed_options, make_game
 from trapline.players import PLAYERS, perfect
 from trapline.players.worlds import sample
@@ -264,8 +265,17 @@ def _sentence(game: Game[Any], view: View, chances: dict[Form, float], *, forced
         task = "One answer alone is not lost. Which?"
     else:
         task = "One answer is clearly the best. Which?"
-    board = " ".join(view.board.words(BY_SEAT, game.place))
-    return f"{game.title}, you are Player {view.seat} and to move. {board} {task}"
+    posed = f"{game.title}, you are Player {view.seat} and to move."
+    return " ".join([posed, *_variant(game), *view.board.words(BY_SEAT, game.place), task])
+
+
+def _variant(game: Game[Any]) -> Iterator[str]:
+    """What is not as in the rulebook, one sentence an option."""
+    changed = changed_options(game)
+    if changed:
+        yield "This is a variant."
+    for name in changed:
+        yield f"{option_word(game, name)} = {said(getattr(game.options, name))}."
 
 
 def _reason(solution: Solution, view: View, question: Question, chances: dict[Form, float]) -> str:

@@ -25,8 +25,6 @@ FEW_WORLDS = 24
 POSSIBLE = 1e-4
 """Less likely worlds are left out."""
 NOTICED = 0.02
-WORSE = 0.01
-"""An answer whose chance is less than this below the best is as good."""
 
 
 class Reason(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -107,7 +105,7 @@ def _of_worlds(at: Situation, weighed: Weighed, chosen: Form) -> Iterator[Reason
     beliefs = dict(weighed.outlook.beliefs)
     mine = at.danger(chosen, beliefs)
     # Whoever is told that a choice was as good is not told that another was safer.
-    better = at.danger(weighed.best, beliefs) if _is_worse(weighed, chosen) else None
+    better = None if weighed.as_good(chosen) else at.danger(weighed.best, beliefs)
     place = at.game.place
     answers = tuple(named(at.question, a) for a in dict.fromkeys((chosen, weighed.best)))
     if not at.game.hides:
@@ -132,11 +130,6 @@ def _of_worlds(at: Situation, weighed: Weighed, chosen: Form) -> Iterator[Reason
                 f"{there} was a trap {_in_worlds(better)}."
             )
         yield _compared(told, answers, mine, better)
-
-
-def _is_worse(weighed: Weighed, chosen: Form) -> bool:
-    gap = weighed.expects(weighed.best) - weighed.expects(chosen)
-    return bool(weighed.lost(chosen)) or gap > WORSE
 
 
 def _compared(sentence: str, answers: tuple[str, ...], *dangers: Danger) -> Reason:
@@ -186,7 +179,7 @@ def _of_force(at: Situation, weighed: Weighed, chosen: Form) -> Iterator[Reason]
 def _of_secret(at: Situation, weighed: Weighed, chosen: Form) -> Iterator[Reason]:
     """How many of the other's first answers a secret catches; of a worse one, how many the best
     does, where that is more: else it is no reason."""
-    secret = weighed.best if _is_worse(weighed, chosen) else chosen
+    secret = chosen if weighed.as_good(chosen) else weighed.best
     caught, of = _first_answers(at, secret)
     if not caught or (secret != chosen and caught <= _first_answers(at, chosen)[0]):
         return

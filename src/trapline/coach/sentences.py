@@ -5,22 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trapline.coach.weighing import Settled
+from trapline.core import other
+from trapline.core.outcomes import Reason as Ending
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from trapline.coach.weighing import Weighed
-    from trapline.core import Form
-
-NOTICED = 0.01
-"""A smaller difference between chances is not worth a word."""
+    from trapline.core import Form, Outcome, Seat
 
 
-def figure(share: float) -> str:
+def figure(share: float, digits: int = 0) -> str:
     """A chance in percent; what is not certain is never told as certain."""
     if share >= 1.0:
         return "100%"
     if share <= 0.0:
         return "0%"
-    return f"{min(99, max(1, round(100 * share)))}%"
+    least = 10.0**-digits
+    return f"{min(100 - least, max(least, round(100 * share, digits))):.{digits}f}%"
 
 
 def settled_in_words(settled: Settled) -> str:
@@ -35,22 +37,30 @@ def settled_in_words(settled: Settled) -> str:
 
 def judged(weighed: Weighed, chosen: Form, best: str, *, since: str) -> str:
     """One choice in a sentence or two. `since` says when a lost game was lost."""
-    before, after = weighed.expects(weighed.best), weighed.expects(chosen)
-    change = f"{figure(before)} → {figure(after)}"
-    slipped = weighed.lost(chosen) > 0
-    worse = before - after > NOTICED
     if weighed.game.stake > 1:
         return _in_points(weighed, chosen, best)
+    change = "" if weighed.as_good(chosen) else _change(weighed, chosen)
+    slipped = weighed.lost(chosen) > 0
     if weighed.settled == Settled.OPEN:
+        if not change:
+            return f"No choice was better: a chance of {figure(weighed.expects(chosen))}."
         if slipped:
             return f"{best} was better: {change}."
-        if worse:
-            return f"No worse against best play; {best} left more to hope for: {change}."
-        return f"As good as any: {figure(after)}."
+        return f"No worse against best play; {best} left more to hope for: {change}."
     if slipped:
         goal = "win" if weighed.settled == Settled.WON else "draw"
         return f"This gave the {goal} away; {best} kept it: {change}."
-    return _kept(weighed, chosen, best, since, change if worse else "")
+    return _kept(weighed, chosen, best, since, change)
+
+
+def _change(weighed: Weighed, chosen: Form) -> str:
+    """What a choice made of the chances, told so that one sees it."""
+    for digits in (0, 1):
+        for chance, where in ((weighed.expects, ""), (weighed.forces, " against best play")):
+            before, after = (figure(chance(answer), digits) for answer in (weighed.best, chosen))
+            if before != after:
+                return f"{before} → {after}{where}"
+    return ""
 
 
 def _kept(weighed: Weighed, chosen: Form, best: str, since: str, change: str) -> str:
@@ -76,6 +86,26 @@ def _kept(weighed: Weighed, chosen: Form, best: str, since: str, change: str) ->
 
 def _in_points(weighed: Weighed, chosen: Form, best: str) -> str:
     values = weighed.outlook.values
-    if weighed.lost(chosen):
+    if weighed.lost(chosen) and not weighed.as_good(chosen):
         return f"{best} was better: {values[weighed.best]:+.2f} → {values[chosen]:+.2f}."
-    return f"As good as any: {values[chosen]:+.2f}."
+    return f"No choice was better: {values[chosen]:+.2f}."
+
+
+GIVING_UP = {
+    Ending.RESIGNED: "resigned",
+    Ending.FORFEIT: "had to forfeit",
+    Ending.TIME: "ran out of time",
+    Ending.UNOPENED: "did not open what was hidden",
+    Ending.BROKEN_SECRET: "hid what the rules do not allow",
+}
+
+
+def ended(outcome: Outcome, chances: Mapping[Seat, float]) -> str:
+    """What a player gave up, or both, who ended the match before the rules did."""
+    if outcome.winner is None:
+        most = figure(max(chances.values()))
+        even = most == figure(min(chances.values()))
+        return f"At the draw {'both' if even else 'one side'} still had a chance of {most}."
+    chance = chances[other(outcome.winner)]
+    left = f"still had a chance of {figure(chance)}" if chance > 0 else "had no chance left"
+    return f"Whoever {GIVING_UP[Ending(outcome.reason)]} {left}."

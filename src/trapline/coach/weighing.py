@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 MEANT = 0.01
 """An answer that the solution gives at least so often is part of it, and costs nothing. Where the
 other has left the solution, what an answer is worth there is not proven, but guessed."""
+AS_GOOD = 0.01
+"""An answer that costs no more of the match than this is as good as the best."""
 ROUNDING = 1e-9
 CERTAIN = 1e-6
 """So near to a win, a draw or a loss, best play settles it."""
@@ -73,13 +75,16 @@ class Weighed(NamedTuple):
         """How often perfect play gives each answer.
 
         Where all is lost there is nothing left for the solution to guarantee, and what it does
-        there may be anything: then it is what leaves most to hope for.
+        there may be anything: then it is what leaves most to hope for. Nor does the solution mind
+        a longer way to its win: where one is certain, it is taken.
         """
         chances = self.outlook.chances
-        if self.settled != Settled.LOST:
+        equal = self.certain_wins()
+        if self.settled == Settled.LOST:
+            most = rank(self.outlook, self.best)
+            equal = [a for a in chances if _same(rank(self.outlook, a), most)]
+        if not equal:
             return chances
-        most = rank(self.outlook, self.best)
-        equal = [a for a in chances if _same(rank(self.outlook, a), most)]
         return {answer: (answer in equal) / len(equal) for answer in chances}
 
     def meant(self, answer: Form) -> bool:
@@ -90,6 +95,15 @@ class Weighed(NamedTuple):
         """What an answer gives away of what can be forced, on the scale of results."""
         given = self.outlook.values[self.best] - self.outlook.values[answer]
         return 0.0 if self.meant(answer) or given <= max(ROUNDING, self.gap) else given
+
+    def cost(self, answer: Form) -> float:
+        """As a share of the match: of what can be forced or expected, whichever is more."""
+        expected = self.expects(self.best) - self.expects(answer)
+        return max(self.lost(answer) / (2 * self.game.stake), expected)
+
+    def as_good(self, answer: Form) -> bool:
+        """Whether an answer is not worth a word beside the best."""
+        return self.cost(answer) <= AS_GOOD
 
     def forces(self, answer: Form) -> float:
         """The chance of winning against best play, a draw counting half."""
@@ -123,6 +137,10 @@ class Weighed(NamedTuple):
         told = _share(self.game, self.outlook.expected(answer))
         return self.forced and not CERTAIN < told < 1 - CERTAIN
 
+    def certain_wins(self) -> list[Form]:
+        won = (a for a, value in self.outlook.values.items() if value >= self.game.stake - CERTAIN)
+        return [answer for answer in won if self.certain(answer)]
+
     def guesses(self, answer: Form) -> tuple[tuple[str, float], ...]:
         """What an answer is told by, the last of which is its own: no more than the best is."""
         best = self.guess(self.best)
@@ -149,7 +167,9 @@ def weigh(solution: Solution, view: View) -> Weighed:
     lower, upper = solution.bounds
     settled = settles(outlook.values[best], stake, forced=forced)
     gap, hiding = upper - lower, view.asks == SECRET
-    return Weighed(solution.game, outlook, best, settled, forced, gap, hiding)
+    weighed = Weighed(solution.game, outlook, best, settled, forced, gap, hiding)
+    certain = weighed.certain_wins()
+    return weighed._replace(best=certain[0]) if certain and best not in certain else weighed
 
 
 def rank(outlook: Outlook, answer: Form) -> tuple[float, float]:
