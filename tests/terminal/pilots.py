@@ -118,6 +118,8 @@ class Person:
 
     async def walk_to(self, offer: Offer) -> None:
         """With the arrows, as somebody would who looks where the cursor is."""
+        if self.table.choice.at is None:
+            await self.press("right")
         await self.press(*self._way(offer))
         assert self.table.choice.at == offer, self.sees
 

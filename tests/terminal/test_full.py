@@ -289,7 +289,7 @@ def test_the_bar_names_the_keys_and_help_tells_them_all() -> None:
     async def play() -> None:
         async with at_the_table(a_match("trap-runner", two="random")) as person:
             await person.asked()
-            for key in ("help", "rules", "resign", "leave", "hint", "offer a draw"):
+            for key in ("help", "rules", "resign", "leave", "hint", "draw"):
                 bar = partial(named_in_bar, person, key)
                 await person.until(bar, f"named {key}")
             await person.press("question_mark")

@@ -80,6 +80,24 @@ def test_trap_runner_for_two_hides_the_decision() -> None:
     assert shown[0] == shown[1]
 
 
+def test_nobody_is_asked_to_pass_the_device_to_themself() -> None:
+    async def play() -> None:
+        match = a_match("secret-paths", one="Ann", two="Ben", first=2)
+        async with at_the_table(match) as person:
+            for name in ("Ann", "Ben"):
+                await takes_the_screen(person, name)
+                await person.asked()
+                await person.press("space")
+                await person.answer("enter")
+            await person.asked()
+            await person.reads("Ben's turn.")
+            await person.press("up")
+            await person.answer("enter")
+            await takes_the_screen(person, "Ann")
+
+    run(play())
+
+
 @pytest.mark.slow
 def test_a_claim_is_offered_between_the_curtains() -> None:
     async def play() -> None:

@@ -214,7 +214,7 @@ def test_practice_shows_the_chance_against_the_computer_alone() -> None:
     async def shared() -> None:
         async with at_the_table(a_match("numeric-maze")) as person:
             await person.asked()
-            assert "practice" not in person.sees
+            assert "p  chance" not in person.sees
             await person.press("f7")
             assert not person.app.practice.on
 

@@ -11,7 +11,9 @@ from trapline.core import Suspicion
 from trapline.games import GAMES, finding
 from trapline.terminal.full.overlays import CLOSE
 from trapline.terminal.full.replay import ReplayScreen
+from trapline.terminal.full.widgets import OfferButton
 from trapline.terminal.saves import Saves
+from trapline.terminal.screen import SMALLEST
 
 if TYPE_CHECKING:
     from tests.terminal.pilots import Person
@@ -116,7 +118,7 @@ def test_a_hint_is_named_at_the_usual_size_and_does_not_shrink_the_board() -> No
             await person.reads("Player 1's turn.")
             await person.asked()
             before = person.table.board.spots
-            await person.until(lambda: "hint" in person.sees.splitlines()[-1], "named the hint")
+            await person.until(lambda: "hint" in person.sees.splitlines()[-2], "named the hint")
             await person.answer("h")
             await person.reads("Perfect play answers")
             await person.asked()
@@ -144,6 +146,64 @@ def test_a_long_hint_leaves_the_board_and_its_legend_in_sight() -> None:
             await person.until(whole, "showed the board with its legend")
 
     run(play())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_board_question_and_answers_are_whole_in_the_smallest_terminal(game: str) -> None:
+    async def play() -> None:
+        async with at_the_table(a_match(game, two="random"), size=SMALLEST) as person:
+            await person.asked()
+            await _asks_in_sight(person)
+            if wanted := person.table.choice.wanted:
+                keys = "456"[:wanted] if person.table.choice.by_key("4") else ["space"]
+                await person.press(*keys)
+                await person.answer("enter")
+                await person.asked()
+                await _asks_in_sight(person)
+            await person.press("9", "9")
+            await person.answer("enter")
+            await person.asked()
+            await _asks_in_sight(person)
+
+    run(play())
+
+
+async def _asks_in_sight(person: Person) -> None:
+    table = person.table
+    assert table.asked is not None
+    assert table.page is not None
+    for sentence in (*table.page.notice, table.asked.prompt.strip()):
+        await person.reads(sentence)
+    await person.until(lambda: _whole(table.board), "showed the whole board")
+    shown = {button.offer.text for button in table.query(OfferButton) if _in_sight(button)}
+    places = table.choice.places(table.board.spots)
+    missing = [o for o in table.choice.offers if o.text not in shown and o.place not in places]
+    assert not missing, person.sees
+
+
+def _in_sight(button: OfferButton) -> bool:
+    return bool(button.screen.find_widget(button).visible_region.height)
+
+
+@pytest.mark.parametrize("game", ["numeric-maze", "trap-runner", "secret-paths"])
+def test_the_bar_names_every_key_of_a_move_at_the_usual_size(game: str) -> None:
+    async def look() -> None:
+        async with at_the_table(a_match(game, two="random"), size=(80, 24)) as person:
+            await person.asked()
+            if person.table.choice.wanted:
+                await person.press("space")
+                await person.answer("enter")
+                await person.asked()
+            named = [f"{key}  {label}" for key, label in person.table.keys().values()]
+            assert len(named) == 8
+            await person.until(lambda: not _not_in_bar(named, person), "named every key")
+
+    run(look())
+
+
+def _not_in_bar(named: list[str], person: Person) -> list[str]:
+    bar = person.sees.splitlines()[-2:]
+    return [key for key in named if not any(key in line for line in bar)]
 
 
 def test_two_headings_on_one_line_are_told_apart() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from rich.console import Group
@@ -96,7 +97,8 @@ class BoardView(Widget):
     def least_height(self, width: int) -> int:
         """Lines that the board takes where there is no room to spare, its legend included."""
         self.fit(width, 1)
-        return self._height()
+        drawing = self.drawing()
+        return len(drawing.lines) + len(boards.legend(drawing, width)) if drawing is not None else 1
 
     def drawing(self) -> Drawing | None:
         if self._board is None:
@@ -164,9 +166,10 @@ class BoardView(Widget):
         return max(_drawn(drawing), min(self._room[0], most))
 
     def _legend(self, drawing: Drawing) -> list[Text]:
+        """As much of it as there is room for below the board."""
         width = self._width(drawing) if self._for_legend else self._room[0]
         left = min((_blank(line) for line in drawing.lines), default=0)
-        lines = boards.legend(drawing, width)
+        lines = boards.legend(drawing, width)[: max(0, self._room[1] - len(drawing.lines))]
         free = width - max(map(len, lines), default=0)
         return [Text(" " * min(left, free)) + line for line in lines]
 
@@ -276,18 +279,14 @@ def _way(start: Place, to: Place) -> list[Place]:
     return [start]
 
 
-def nearest(spots: dict[Place, Spot], among: Collection[Place], at: Place, key: str) -> Place:
-    """Where an arrow leads from a place: the nearest one that lies in that direction."""
-    here = spots.get(at)
-    if here is None:
-        return at
-    x, y = _middle(here)
-    best, least = at, (float("inf"), float("inf"))
+def nearest(spots: dict[Place, Spot], among: Sequence[Place], at: Place | None, key: str) -> Place:
+    """Where an arrow leads from a place, or from the middle of them all: the nearest one that
+    lies in that direction."""
+    start = [_middle(spots[place]) for place in (among if at is None else [at])]
+    x, y = map(fmean, zip(*start, strict=True))
+    best, least = among[0] if at is None else at, (float("inf"), float("inf"))
     for place in among:
-        spot = spots.get(place)
-        if spot is None or place == at:
-            continue
-        right, down = _middle(spot)[0] - x, _middle(spot)[1] - y
+        right, down = _middle(spots[place])[0] - x, _middle(spots[place])[1] - y
         ahead, aside = {
             "left": (-right, down),
             "right": (right, down),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trapline.core import SECRET
+from trapline.core import SECRET, IllegalMove, InvalidMove
 from trapline.terminal.full.board import nearest
 from trapline.terminal.full.offers import offers
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from trapline.terminal.screen import Asked
 
 ARROWS = ("left", "right", "up", "down")
+CHOOSE_FIRST = "Choose an answer first: by its key, the arrows or a click."
 
 
 class Choice:
@@ -26,7 +27,7 @@ class Choice:
         """What is chosen so far, as one would type it, in the order of choosing."""
         self.hint = ""
         """What the last key could not do."""
-        self._index = 0
+        self._index = 0 if self.wanted or len(self.offers) == 1 else None
 
     @property
     def wanted(self) -> int:
@@ -41,8 +42,8 @@ class Choice:
 
     @property
     def at(self) -> Offer | None:
-        """What the cursor stands on."""
-        return self.offers[self._index] if self.offers else None
+        """What the cursor stands on; nothing until somebody points, where Enter would give it."""
+        return self.offers[self._index] if self._index is not None else None
 
     def places(self, spots: dict[Place, Spot]) -> list[Place]:
         """The places of the board that are offered."""
@@ -62,15 +63,17 @@ class Choice:
 
     def move(self, arrow: str, spots: dict[Place, Spot]) -> None:
         """On the board where every answer has its place there, else along the row."""
-        if self.at is None:
+        if not self.offers:
             return
+        self.hint = ""
         places = self.places(spots)
-        if len(places) == len(self.offers) and self.at.place is not None:
-            to = nearest(spots, places, self.at.place, arrow)
-            self._index = next(i for i, offer in enumerate(self.offers) if offer.place == to)
+        if len(places) == len(self.offers):
+            at = self.at.place if self.at is not None else None
+            self._index = places.index(nearest(spots, places, at, arrow))
+        elif arrow in ("right", "down"):
+            self._index = 0 if self._index is None else (self._index + 1) % len(self.offers)
         else:
-            step = 1 if arrow in ("right", "down") else -1
-            self._index = (self._index + step) % len(self.offers)
+            self._index = ((self._index or 0) - 1) % len(self.offers)
 
     def take(self, offer: Offer) -> str | None:
         """An answer by its key, its button or its place; nothing yet where it is only marked."""
@@ -89,13 +92,33 @@ class Choice:
         else:
             self.hint = f"All {self.wanted} are chosen: take one off first, or press Enter."
 
+    def choose_typed(self, text: str) -> bool:
+        """Choose what was typed unseen, as if by hand, so that it is seen before Enter gives it.
+
+        Whether it is an answer.
+        """
+        question = self.asked.question if self.asked is not None else None
+        if question is None:
+            return False
+        try:
+            given = question.text(question.value(question.parse(text)))
+        except (InvalidMove, IllegalMove):
+            return False
+        texts = given.split() if question.choose else [given]
+        self._index = next(i for i, offer in enumerate(self.offers) if offer.text in texts)
+        self.marked, self.hint = texts if self.wanted else [], ""
+        return True
+
     def space(self) -> str | None:
-        return self.take(self.at) if self.at is not None else None
+        if self.at is not None:
+            return self.take(self.at)
+        self.hint = CHOOSE_FIRST
+        return None
 
     def enter(self) -> str | None:
         """The answer, if there is one to give."""
         if not self.wanted:
-            return self.at.text if self.at is not None else None
+            return self.space()
         if len(self.marked) == self.wanted:
             return " ".join(self.in_order())
         left = self.wanted - len(self.marked)
@@ -110,4 +133,5 @@ class Choice:
         if not self.wanted:
             return ""
         chosen = " ".join(self.in_order()) or "nothing yet"
-        return f"Chosen: {chosen} ({len(self.marked)} of {self.wanted})"
+        enough = "; Enter keeps it" if len(self.marked) == self.wanted else ""
+        return f"Chosen: {chosen} ({len(self.marked)} of {self.wanted}){enough}"

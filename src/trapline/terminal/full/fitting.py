@@ -16,6 +16,9 @@ WIDE = 120
 """Columns from which the log stands beside the board."""
 TALL = 30
 """Lines from which the bar names every key."""
+TIGHT = 20
+"""Lines below which what only adorns gives way: title, edges, and buttons for what the board
+offers as well."""
 LOG, LITTLE_LOG = 5, 3
 """Lines of the log that the board leaves free below it, its edge included; and where it must."""
 LEGEND = 3
@@ -29,22 +32,32 @@ def is_low(table: TableScreen) -> bool:
     return table.size.height < TALL
 
 
+def is_tight(table: TableScreen) -> bool:
+    return table.size.height < TIGHT
+
+
 def fit(table: TableScreen) -> None:
     """Give the board what title, question, keys and a few lines of the log leave."""
     wide = table.size.width >= WIDE
+    tight = is_tight(table)
     table.set_class(wide, "wide")
-    parts = ("#title", "#chance", "#asking", "#keys")
-    room = table.size.height - sum(table.query_one(part).outer_size.height for part in parts)
+    table.set_class(tight, "tight")
+    table.query_one("#title").display = not tight
+    parts = [table.query_one(part) for part in ("#title", "#chance", "#asking", "#keys")]
+    room = table.size.height - sum(part.outer_size.height for part in parts if part.display)
     width = table.size.width - (44 if wide else 0)
     board, saying = table.board, table.query_one("#saying")
     saying.styles.max_height = None
     height = room
     if not wide:
-        height = board.height_for(width, room - LOG, room - LITTLE_LOG)
+        height = board.height_for(width, room - LOG, room - (1 if tight else LITTLE_LOG))
     if not wide and _is_advised(table):
         least = board.least_height(width)
         height = max(height, min(least, room))
-        saying.styles.max_height = max(FEW, room + saying.outer_size.height - least)
+        most = max(FEW, room + saying.outer_size.height - least)
+        needed = table.query_one("#said").get_content_height(table.size, table.size, width - 2)
+        saying.styles.max_height = most
+        saying.styles.overflow_y = "auto" if needed > most else "hidden"
     board.fit(width, height, LEGEND if wide else 0)
     stage = table.query_one(Stage)
     stage.styles.max_height = None if wide else height

@@ -102,7 +102,7 @@ class MenuScreen(Screen[None]):
             )
             for number, kind in enumerate(games, 1)
         ]
-        unfinished = self.app.saves.latest_unfinished()
+        unfinished = self.app.saves.latest_to_go_on_with()
         if unfinished is not None:
             names = listing.player_names(unfinished)
             about = f"{known_game(unfinished.game).title}, {names[1]} against {names[2]}"

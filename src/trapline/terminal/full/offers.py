@@ -17,10 +17,10 @@ COMMANDS = {
     "help": ("?", "f1", "help"),
     "rules": ("r", "f2", "rules"),
     "hint": ("h", "f3", "hint"),
-    "draw": ("d", "f4", "offer a draw"),
+    "draw": ("d", "f4", "draw"),
     "seals": ("s", "f5", "seals"),
-    "claim": ("c", "f6", "claim the game"),
-    "chance": ("p", "f7", "practice"),
+    "claim": ("c", "f6", "claim"),
+    "chance": ("p", "f7", "chance"),
     "resign": ("x", "f8", "resign"),
     "quit": ("q", "f10", "leave"),
 }

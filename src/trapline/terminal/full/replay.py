@@ -57,7 +57,7 @@ class ReplayScreen(Screen[None]):
         self._show()
 
     def on_resize(self) -> None:
-        self.query_one(BoardView).fit(self.size.width, max(5, self.size.height - 10))
+        self.query_one(BoardView).fit(self.size.width, max(5, self.size.height - 9))
 
     def _show(self) -> None:
         turn = self._turns[self._at]

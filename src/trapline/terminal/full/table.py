@@ -11,7 +11,7 @@ from textual.widgets import Input, Static
 
 from trapline.terminal.full.board import BoardView, Stage
 from trapline.terminal.full.choice import ARROWS, Choice
-from trapline.terminal.full.fitting import FEW, fit, fit_offers, is_low
+from trapline.terminal.full.fitting import FEW, fit, fit_offers, is_low, is_tight
 from trapline.terminal.full.offers import COMMANDS, command_keys
 from trapline.terminal.full.overlays import HelpScreen, RulesScreen
 from trapline.terminal.full.widgets import KeyBar, Measured, OfferButton, Wanted
@@ -46,6 +46,7 @@ class TableScreen(Screen[None]):
         self.sitting: Sitting | None = None
         self.page: Page | None = None
         self.choice = Choice()
+        self._begun: tuple[object, Choice] = (None, self.choice)
 
     def compose(self) -> ComposeResult:
         yield Static(id="title")
@@ -99,7 +100,7 @@ class TableScreen(Screen[None]):
         self.board.point()
         self._show_keys()
         await self._play_scenes(page)
-        self.page, self.choice = page, Choice(asked)
+        self.page, self.choice = page, self._begin(page, asked)
         if page.seen is not None:
             view = page.seen.view
             self.board.show(view.board, view.seat, page.seen.names, page.seen.suspected)
@@ -110,6 +111,19 @@ class TableScreen(Screen[None]):
         self._close_typing()
         await self._show_question()
         self.app.practice.ask(self)
+
+    def _begin(self, page: Page, asked: Asked | None) -> Choice:
+        """An answer in the making; where the same is asked again, it goes on."""
+        view = self._seen(page)
+        if asked is None or asked.question is None or view is None:
+            return Choice(asked)
+        situation = (self.match, view.seat, view.turn, view.board, asked.question)
+        before, choice = self._begun
+        if situation != before:
+            choice = Choice(asked)
+        choice.asked, choice.hint = asked, ""
+        self._begun = situation, choice
+        return choice
 
     async def _play_scenes(self, page: Page) -> None:
         before, after = self._seen(self.page), self._seen(page)
@@ -141,20 +155,28 @@ class TableScreen(Screen[None]):
         assert page is not None
         heading = Text(_in_one(page.heading) if is_low(self) else "\n".join(page.heading), "bold")
         notice = [Text(line, "yellow") for line in page.notice]
+        if notice and is_tight(self):
+            heading = Text()
         said = Text("\n").join([*([heading] if heading else []), *notice])
         self.query_one("#said", Static).update(said)
         self.query_one("#saying").display = bool(said)
         self.query_one("#saying").scroll_home(animate=False)
         row = self.query_one("#offers", Horizontal)
         await row.remove_children()
-        shown_there = self.choice.places(self.board.spots)
-        keyed = any(offer.key for offer in offers)
-        if offers and not (shown_there and (len(offers) > MANY or not keyed)):
+        if offers and not self._board_is_enough():
             await row.mount(*(OfferButton(offer, self.app.ink) for offer in offers))
         row.display = bool(row.children)
         fit_offers(self)
         self._show_choice()
         self._show_keys()
+
+    def _board_is_enough(self) -> bool:
+        """Whether the answers are seen on the board, so that they need no buttons."""
+        offers = self.choice.offers
+        there = self.choice.places(self.board.spots)
+        marked_there = is_tight(self) and self.choice.wanted and len(there) == len(offers)
+        keyed = any(offer.key for offer in offers)
+        return bool(there) and (len(offers) > MANY or not keyed or bool(marked_there))
 
     def _show_choice(self) -> None:
         """The cursor, what is chosen so far, and the prompt that counts it."""
@@ -179,12 +201,13 @@ class TableScreen(Screen[None]):
             bar.show([("q", "leave", "quit")])
             return
         if self._typing:  # every other key is a letter now
-            bar.show([("Enter", "give this answer", "@typed"), ("Esc", "drop it", "@drop")])
+            gives = "see it" if self.asked.hidden else "give this answer"
+            bar.show([("Enter", gives, "@typed"), ("Esc", "drop it", "@drop")])
             return
         entries: list[tuple[str, str, str]] = []
         several = len(self.choice.offers) > 1
         digits = [offer.key for offer in self.choice.offers if offer.key.isdigit()]
-        if len(digits) > 1:
+        if len(digits) > 1 and not self.query(OfferButton):
             entries.append((f"{digits[0]}-{digits[-1]}", "choose", ""))
         several = several and not (is_low(self) and digits and not self.choice.wanted)
         if several:
@@ -195,7 +218,7 @@ class TableScreen(Screen[None]):
             entries.append(("Enter", "keep" if self.choice.wanted else "take it", "@enter"))
         named = [(*keys[word], word) for word in keys]
         needed = [(*keys[word], word) for word in keys if not is_low(self) or word in ESSENTIAL]
-        bar.show([*entries, *needed], [*entries, *named])
+        bar.show([*entries, *needed], [*entries, *named], 1 if is_tight(self) else 2)
 
     # --- the room there is ----------------------------------------------------------------
 
@@ -343,7 +366,11 @@ class TableScreen(Screen[None]):
     def _give_typed(self) -> None:
         text = self.query_one("#typed", Input).value
         self._close_typing()
-        if self.asked is not None and text.strip():
+        if self.asked is None or not text.strip():
+            return
+        if self.asked.hidden and self.choice.choose_typed(text):
+            self._show_choice()
+        else:
             self.give(text)
 
     # --- what the sitting wants besides ---------------------------------------------------

@@ -92,14 +92,18 @@ class KeyBar(Widget):
         super().__init__(id="keys")
         self._entries: Sequence[KeyEntry] = ()
         self._more: Sequence[KeyEntry] = ()
+        self._most = 1
         self._measured_again = True
 
-    def show(self, entries: Sequence[KeyEntry], more: Sequence[KeyEntry] = ()) -> None:
+    def show(
+        self, entries: Sequence[KeyEntry], more: Sequence[KeyEntry] = (), lines: int = 1
+    ) -> None:
         """Keys, what each does, and the word that a click stands for.
 
-        `more` has the same and others, in order; each of those is named where it costs no line.
+        `more` has the same and others, in order; those are named in so many `lines`, or in as
+        many as the entries need.
         """
-        self._entries, self._more = entries, more
+        self._entries, self._more, self._most = entries, more, lines
         self._measured_again = False
         self.refresh(layout=True)
 
@@ -123,17 +127,22 @@ class KeyBar(Widget):
             if entry in named:
                 continue
             tried = [known for known in self._more if known in named or known == entry]
-            if len(filled := self._set(tried, width)) == len(lines):
+            if len(filled := self._set(tried, width)) <= max(len(lines), self._most):
                 lines, named = filled, tried
         return lines
 
     def _set(self, entries: Sequence[KeyEntry], width: int) -> list[Text]:
+        """As airy as the fewest lines allow."""
+        airy, dense = (self._spaced(entries, width, gap) for gap in ("  ", " "))
+        return airy if len(airy) == len(dense) else dense
+
+    def _spaced(self, entries: Sequence[KeyEntry], width: int, gap: str) -> list[Text]:
         """Lines in which a key and its word are never torn apart."""
         lines = [Text()]
         for key, label, word in entries:
-            part = Text.assemble((f" {key} ", self.app.ink.key), f" {label}  ")
+            part = Text.assemble((f" {key} ", self.app.ink.key), f" {label}{gap}")
             part.apply_meta({"word": word})
-            if lines[-1] and len(lines[-1]) + len(part) - 2 > width:
+            if lines[-1] and len(lines[-1]) + len(part) - len(gap) > width:
                 lines.append(Text())
             lines[-1].append_text(part)
         for line in lines:
