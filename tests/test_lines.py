@@ -115,6 +115,21 @@ def test_an_empty_line_is_called_one() -> None:
     assert "''" not in told
 
 
+def test_a_refusal_says_what_is_possible_now_unless_the_prompt_does() -> None:
+    told = trapline("play", "secret-paths", "--first", "1", given="5,2\n1,4\n1,1\nquit\n")
+    assert "Possible now: (2,2), (2,3), (2,4), (3,2), (3,4), (4,2), (4,3), or (4,4)." in told
+    for game in ("numeric-maze", "trap-runner"):
+        told = trapline("play", game, "--first", "1", given="333\nquit\n")
+        assert "not 333." in told
+        assert "Possible now" not in told
+
+
+def test_a_refused_secret_is_never_told_what_is_possible() -> None:
+    told = trapline("play", "hidden-path", "--first", "1", given="1 2 44\nquit\n")
+    assert "44 cannot be chosen" in told
+    assert "Possible now" not in told
+
+
 @pytest.mark.parametrize("word", ["q", "exit", "quit", "Q"])
 def test_the_usual_words_leave(word: str) -> None:
     assert "The game is kept" in trapline("play", "numeric-maze", given=f"{word}\n3\n")
@@ -271,6 +286,25 @@ def test_last_is_the_latest_match() -> None:
     trapline("play", "numeric-maze", "--p1", "Zoe", given="resign\n")
     assert "Zoe against" in trapline("replay", "last")
     assert "Eve against" in trapline("resume", "last", given="resign\n")  # the latest to go on with
+
+
+def test_resume_takes_the_latest_match_that_nobody_else_plays() -> None:
+    for name in ("Ann", "Eve"):
+        trapline("play", "numeric-maze", "--p1", name, given="quit\n")
+    latest, other = Saves().unfinished()
+    elsewhere = Saves()
+    elsewhere.lock(latest.id)
+    told = trapline("resume", given="quit\n")
+    assert "Ann against" in told
+    assert (
+        f"Match {latest.id} is being played in another window, so you go on with {other.id}."
+    ) in told
+    elsewhere.lock(other.id)
+    assert f"Match {latest.id} is being played in another window." in trapline("resume")
+    elsewhere.unlock(latest.id)
+    told = trapline("resume", given="quit\n")
+    assert "Eve against" in told
+    assert "another window" not in told
 
 
 def test_verify_of_an_unfinished_match_blames_nobody() -> None:

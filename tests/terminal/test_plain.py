@@ -35,6 +35,27 @@ def test_plain_is_line_by_line_and_keeps_secrets_for_two(home: Path) -> None:
         assert terminal.end() == 0
 
 
+@pytest.mark.parametrize("columns", [40, 80])
+def test_plain_keeps_what_was_chosen_when_something_else_is_refused(
+    home: Path, columns: int
+) -> None:
+    with Terminal(
+        "play", "hidden-path", "--plain", home=home, lines=60, columns=columns
+    ) as terminal:
+        terminal.wait_for("between 1-10")
+        terminal.type("4 7 9", expect="or type another:")
+        terminal.type("what", expect="What you chose before still stands.")
+        terminal.wait_for("or type another:")
+        terminal.type("show", expect="4 7 9")
+        terminal.wait_for("Press Enter to hide it:")
+        terminal.type("", expect="or type another:")
+        assert "4 7 9" not in terminal.scrollback
+        terminal.type("", expect="Player 2, enter")
+        terminal.type("quit", expect="resume")
+    (record,) = Saves().all()
+    assert record.secrets == {"1": [4, 7, 9]}
+
+
 @pytest.mark.slow
 def test_plain_trap_runner_asks_even_where_a_trap_stands_already(home: Path) -> None:
     """Two people hear one voice: a question that is left out, or sounds different, would tell."""
@@ -71,3 +92,19 @@ def test_plain_typing_for_two_never_shows_a_trap_that_one_line_holds(home: Path)
         terminal.type("quit", expect="resume")
     (record,) = Saves().all()
     assert record.moves == [3, 2, "2t"]
+
+
+def test_plain_keeps_words_whole_in_a_narrow_terminal(home: Path) -> None:
+    with Terminal(
+        "play", "hidden-path", "--plain", "--first", "1", "--p1", "Ann", "--p2", "Ben",
+        home=home, columns=40, lines=100,
+    ) as terminal:  # fmt: skip
+        terminal.wait_for("hidden from Ben):")
+        terminal.type("help", expect="quit")
+        terminal.type("rules", expect="land exactly")
+        terminal.type("4 7 9", expect="or type another:")
+        terminal.type("", expect="Ben, enter your trap")
+        terminal.type("quit", expect="goes on with")
+        words = set(terminal.scrollback.split())
+        for sentence in ("stop now; 'trapline resume' goes on later", "type show to read it once,"):
+            assert set(sentence.split()) <= words

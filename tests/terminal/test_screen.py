@@ -182,6 +182,19 @@ def test_secret_paths_for_two_with_a_claim(home: Path) -> None:
         assert terminal.end() == 0
 
 
+def test_who_chose_last_and_moves_first_keeps_the_device(home: Path) -> None:
+    with Terminal(
+        "play", "secret-paths", "--first", "2", "--p1", "Ann", "--p2", "Ben", home=home
+    ) as terminal:
+        choose(terminal, "5,2", "Ann, choose your Goal Cell")
+        hand_over(terminal, expect="Ben, choose your Goal Cell")
+        terminal.type("4", expect=HIDE)
+        own = terminal.type("", expect="Enter your move (e.g., 'move to")
+        assert "2★" in own
+        terminal.type("move to 2,3", expect="Pass the device to Ann")
+        assert "2★" not in terminal.scrollback
+
+
 def test_numeric_maze_for_two_needs_no_curtain_and_rematch_swaps_seats(home: Path) -> None:
     with Terminal(
         "play", "numeric-maze", "--set", "length=4", "--set", "traps=", "--first", "1",

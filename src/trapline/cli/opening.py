@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import sys
+from itertools import chain
+from typing import TYPE_CHECKING
 
 from trapline.cli.reading import read_first, read_game
 from trapline.core import OptionsError, TraplineError
+
+if TYPE_CHECKING:
+    from trapline.terminal.saves import Saves
 
 SERVER = "http://127.0.0.1:8000"
 """Where an assistant's challenges are played unless told otherwise."""
@@ -64,18 +68,27 @@ def resume(match_id: str | None = None, *, plain: bool = False) -> int:
     from trapline.terminal.sitting import play_on
 
     saves = Saves()
-    if match_id in (None, LAST):
-        latest = saves.latest_unfinished()
-        if latest is None:
-            raise TraplineError("No match is unfinished; 'trapline play GAME' starts one.")
-        match_id = latest.id
-    record = saves.reopen(match_id)
+    record = saves.reopen(_latest(saves) if match_id in (None, LAST) else match_id)
     if record.result is not None:
         raise TraplineError(f"Match {record.id} is over; 'trapline replay {record.id}' shows it.")
     match = Match.restore(record)
     if changed := rules_changed(record, match.game):
-        sys.stdout.write(f"{changed}\n")
+        saves.remarks.append(changed)
     return play_on(match, saves, plain=plain)
+
+
+def _latest(saves: Saves) -> str:
+    """The unfinished match to go on with; where each is played elsewhere, the latest of all."""
+    unfinished = saves.unfinished()
+    latest = next(unfinished, None)
+    if latest is None:
+        raise TraplineError("No match is unfinished; 'trapline play GAME' starts one.")
+    free = next(filter(saves.is_free, chain([latest], unfinished)), latest)
+    if free is not latest:
+        saves.remarks.append(
+            f"Match {latest.id} is being played in another window, so you go on with {free.id}."
+        )
+    return free.id
 
 
 def mcp(*, server: str = SERVER, game: list[str] | None = None) -> int:

@@ -33,11 +33,12 @@ class Keeper:
                     raise
             else:
                 break
+        said, self._saves.remarks = self._saves.remarks, []
         usual = self._saves.folders[0]
         if path.parent == usual or self._told_where:
-            return []
+            return said
         self._told_where = True
-        return [f"Nothing can be written to {usual}; the match is in {path.parent}."]
+        return [*said, f"Nothing can be written to {usual}; the match is in {path.parent}."]
 
     def _gives_up(self, title: str, problem: str) -> bool:
         page = Page(title, lambda _width, _height: [], [], [], [problem], False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import re
 import signal
 import sys
 import textwrap
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 ENDLESS = 10_000
 """Lines that a page may have where it is not drawn on a screen."""
+HANGING = re.compile(r" *(?:\S+ {2,})?")
+"""What stands before a sentence, and so before its further lines: room, or an entry of a list."""
 
 
 class LineScreen:
@@ -43,17 +46,18 @@ class LineScreen:
         if not self.people:
             print(asked.prompt.rstrip(), flush=True)
             return read_line()
-        print(asked.prompt, end="", flush=True)
+        print(self._wrapped(asked.prompt.rstrip()), end=" ", flush=True)
         return read_hidden() if asked.hidden else read_line()
 
     def peek(self, text: str) -> None:
         """On a line that is overwritten before it can scroll away."""
         shown = f"You chose {text}. Press Enter to hide it: "
-        if len(shown) >= self.width:
-            shown = f"{text} "
-        if len(shown) >= self.width:
-            self._say("It is too long to be hidden again, so it is not shown here.")
+        if len(text) + 1 >= self.width:
+            self.say("It is too long to be hidden again, so it is not shown here.")
             return
+        if len(shown) >= self.width:
+            self.say("You chose this. Press Enter to hide it:")
+            shown = f"{text} "
         print(shown, end="", flush=True)
         try:
             read_hidden(after="")
@@ -63,18 +67,18 @@ class LineScreen:
     def show(self, page: Page) -> None:
         if page.title != self._title:
             self._title, self._told, self._last_board = page.title, [], []
-            self._say(page.title, "")
+            self.say(page.title, "")
         if fresh := self._not_told(page.account):
-            self._say(*fresh, "")
+            self.say(*fresh, "")
             self._told = page.account
         board = page.draw_board(self.width, ENDLESS)
         if board and (page.board_again or board != self._last_board):
             self._last_board = board
-            self._say(*(line.plain.rstrip() for line in board), "")
+            self.say(*(line.plain.rstrip() for line in board), "")
         if page.heading != self._last_heading:
             self._last_heading = page.heading
-            self._say(*page.heading)
-        self._say(*page.notice)
+            self.say(*page.heading)
+        self.say(*page.notice)
 
     def _not_told(self, account: list[str]) -> list[str]:
         """Lines that were not there the last time; some of them may stand between older ones."""
@@ -88,10 +92,17 @@ class LineScreen:
                 fresh.append(line)
         return fresh
 
-    def _say(self, *lines: str) -> None:
+    def say(self, *lines: str) -> None:
         for line in lines:
-            print(textwrap.fill(line, self.width) if self.people and line[:1].isalpha() else line)
+            print(self._wrapped(line))
         sys.stdout.flush()
+
+    def _wrapped(self, line: str) -> str:
+        """As many lines as a terminal needs to show whole words; a pipe gets what was said."""
+        if not self.people:
+            return line
+        indent = " " * len(HANGING.findall(line)[0])
+        return textwrap.fill(line, self.width, subsequent_indent=indent, break_on_hyphens=False)
 
     def close(self) -> None:
         sys.stdout.flush()

@@ -48,7 +48,7 @@ def open_menu(saves: Saves, *, plain: bool) -> int:
 def _choose(console: Console, saves: Saves) -> Match | None:
     games = [kind for kind in all_games() if not isinstance(kind, GameError)]
     names = [kind.name for kind in games]
-    unfinished = saves.latest_unfinished()
+    unfinished = saves.latest_to_go_on_with()
     entries = {str(number): (kind.title, kind.summary) for number, kind in enumerate(games, 1)}
     more = {"h": ("history", "past matches"), "q": ("quit", "")}
     if unfinished is not None:

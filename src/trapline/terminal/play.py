@@ -15,8 +15,10 @@ from trapline.core import (
     View,
     Whispered,
     brief,
+    one_of,
     other,
     plural,
+    span,
 )
 from trapline.players import find_player, is_player
 from trapline.referee import verify
@@ -36,6 +38,9 @@ if TYPE_CHECKING:
 KEEP = "Press Enter to keep this and hide it, or type another: "
 KEEP_OR_SHOW = "Press Enter to keep it, type show to read it once, or type another: "
 SHOW = "show"
+STILL_CHOSEN = "What you chose before still stands."
+SOON_SAID = 8
+"""So many answers are named when one is refused: as many as a cell has neighbours."""
 TYPED_BLINDLY = "What you type here stays hidden, because it may tell what nobody else should know."
 TOO_OPEN = (
     "This screen cannot take back what it shows, so it cannot tell one of two players anything "
@@ -140,14 +145,19 @@ class Session:
             self._ask_claim(seat)
         if self.match.outcome is not None:
             return
+        chosen: tuple[Any, ...] | None = None
         text = self._typed(seat, question)
         while text is not None:
             answers = self._read(seat, question, text)
-            if answers is None:
+            if answers is not None:
+                chosen = answers
+            elif chosen is not None:
+                self.asker.notice.append(STILL_CHOSEN)
+            else:
                 return
-            text = self._another(seat, question, answers)
+            text = self._another(seat, question, chosen)
             if text == "":
-                self._take(seat, question, answers)
+                self._take(seat, question, chosen)
                 return
 
     @property
@@ -222,7 +232,9 @@ class Session:
         try:
             self.match.play(seat, *answers)
         except (InvalidMove, IllegalMove) as error:
-            self.asker.notice = [str(error), *self._refused_so_far(seat)]
+            prompt = self.pages.words(seat).prompt(seat)
+            possible = _possible(question, prompt)
+            self.asker.notice = [str(error), *possible, *self._refused_so_far(seat)]
             self.asker.keep()  # some games count what they refuse
             return
         self.asker.keep()
@@ -252,10 +264,10 @@ class Session:
             self.asker.show([])
 
     def _hide(self, seat: Seat, question: Question, *, private: bool) -> None:
-        """Let a person read what only they may see, and then hide it."""
+        """Let a person read what only they may see, and then hide it from who is asked next."""
+        if next_asked(self.match) == seat:
+            return
         if question.asks != SECRET:
-            if self.match.in_turn(seat) and self.match.question(seat) is not None:
-                return
             if not (private or question.sealed or self.match.game.seals_turns):
                 return
             self.asker.answer(seat, "Press Enter to hide this: ", [], choices=(("", "Hide this"),))
@@ -282,3 +294,13 @@ class Session:
             self.asker.keep()
             self.asker.hand_over(seat)
             self.asker.notice = refusal
+
+
+def _possible(question: Question, prompt: str) -> list[str]:
+    """What may be answered instead, where it is open and soon said, and not asked for by name."""
+    if question.sealed or question.choose or len(question.answers) > SOON_SAID:
+        return []
+    possible = one_of(question.legal)
+    if possible in prompt or span(question.legal) in prompt:
+        return []
+    return [f"Possible now: {possible}."]

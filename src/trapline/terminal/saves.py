@@ -67,6 +67,8 @@ class Saves:
         spare = Path(tempfile.gettempdir()) / f"trapline-{owner}"
         self.folders = [usual / "matches", spare]
         self._locks: dict[str, filelock.BaseFileLock] = {}
+        self.remarks: list[str] = []
+        """What has to be said of the match that is opened."""
 
     # --- writing ------------------------------------------------------------------------
 
@@ -113,6 +115,17 @@ class Saves:
                 Path(lock.lock_file).unlink(missing_ok=True)
             lock.release()
 
+    def is_free(self, record: Record) -> bool:
+        """Whether no other process plays this match."""
+        if record.id in self._locks:
+            return True
+        try:
+            self.lock(record.id)
+        except BusyError:
+            return False
+        self.unlock(record.id)
+        return True
+
     def reopen(self, name: str) -> Record:
         """A match to go on with: nobody else can play it from now on, so it is read after that."""
         match_id = self.find(name).id
@@ -142,9 +155,12 @@ class Saves:
             )
         return fitting[0]
 
-    def latest_unfinished(self) -> Record | None:
-        """Of those whose games are at hand."""
-        return next((r for r in self.all() if r.result is None and _opens(r)), None)
+    def unfinished(self) -> Iterator[Record]:
+        """Those whose games are at hand, latest first."""
+        return (r for r in self.all() if r.result is None and _opens(r))
+
+    def latest_to_go_on_with(self) -> Record | None:
+        return next(filter(self.is_free, self.unfinished()), None)
 
     def all(self) -> Iterator[Record]:
         """Every readable match, latest first."""

@@ -104,7 +104,7 @@ class Farewell:
         if self.problem:
             print(f"{self.problem} The turns before it are kept: {where}.", file=sys.stderr)
         else:
-            print(f"\nThe game is kept: {where}.")
+            LineScreen().say("", f"The game is kept: {where}.")
         return status
 
 
