@@ -255,3 +255,64 @@ def test_a_level_that_cannot_be_had_is_not_claimed(visit: Callable[..., Visitor]
     me.page.locator(".stand-in", has_text="This variant is").or_(
         me.page.locator(".stand-in", has_text="too large to be solved")
     ).wait_for()
+
+
+def test_a_link_that_works_on_this_machine_only_says_so(visit: Callable[..., Visitor]) -> None:
+    me = visit()
+    me.open("numeric-maze", "link")
+    expect(me.page.locator(".invite .beware")).to_contain_text("on this computer only")
+
+
+def test_who_is_alone_is_not_told_that_both_decide(visit: Callable[..., Visitor]) -> None:
+    me, friend = visit(), visit()
+    me.open("hidden-path", "link", first="1")
+    me.expect_status("Your turn. Waiting for the other player to join.")
+    friend.join(me.link(), "Bob")
+    me.expect_status("Both of you decide now.")
+
+
+def test_what_a_hint_costs_is_said_before_it_is_given(visit: Callable[..., Visitor]) -> None:
+    me = visit()
+    me.open("numeric-maze", "computer", level="random", first="1")
+    rated = me.page.locator(".rated")
+    expect(rated).to_have_text(re.compile("becomes practice and is not rated"))
+    assert "trapline.practised" not in me.stored()["local"]
+    me.press("Ask for a hint")
+    expect(rated).to_have_text("The coach has helped: this match is practice, and not rated.")
+
+
+RESULTS = """(sums) => {
+  const one = { game: 'g', title: 'Numeric Maze', against: 'casual', bot: true, turns: 9 };
+  const results = {};
+  for (const [result, count, practised] of sums)
+    for (let number = 0; number < count; number += 1)
+      results[`${result}${practised}${number}`] = { ...one, result, practised };
+  localStorage.setItem('trapline.matches', JSON.stringify(Object.keys(results)));
+  localStorage.setItem('trapline.results', JSON.stringify(results));
+}"""
+
+
+def results(me: Visitor, *sums: tuple[str, int, bool]) -> None:
+    me.go("/")
+    me.page.evaluate(RESULTS, sums)
+    me.go("/matches")
+    me.page.wait_for_selector(".results table")
+
+
+def test_a_rating_is_explained_where_there_is_one(visit: Callable[..., Visitor]) -> None:
+    me = visit()
+    note = me.page.locator(".results .note")
+    results(me, ("won", 2, False))
+    expect(note).to_have_text("")
+    results(me, ("won", 2, True))
+    expect(note).to_have_text("In practice the coach has helped: what is played so is not rated.")
+    results(me, ("won", 4, False), ("lost", 3, False))
+    expect(note).to_contain_text("A rating above 0 is stronger than that level")
+
+
+@pytest.mark.parametrize("width", [390, 360])
+def test_the_results_fit_on_a_phone(visit: Callable[..., Visitor], width: int) -> None:
+    me = visit(viewport={"width": width, "height": 844})
+    results(me, ("won", 40, False), ("lost", 31, False), ("drawn", 12, False), ("won", 2, True))
+    hidden = me.page.locator(".results .scroll").evaluate("e => e.scrollWidth - e.clientWidth")
+    assert hidden == 0

@@ -176,3 +176,102 @@ def test_the_coach_points_at_places(visit: Callable[..., Visitor], pictures: Pat
     us.page.locator(".graph .jump").last.click()
     us.page.locator(".caption", has_text="Turn 3 of 3.").wait_for()
     expect(us.page.locator(".coach-note")).to_have_count(0)
+
+
+LAPTOP = {"width": 1280, "height": 800}
+LARGER_PHONE = {"width": 390, "height": 844}
+
+
+def top_and_bottom(part: Locator) -> tuple[float, float]:
+    box = part.bounding_box()
+    assert box is not None
+    return box["y"], box["y"] + box["height"]
+
+
+def test_the_button_to_peek_stands_apart(visit: Callable[..., Visitor]) -> None:
+    us = visit()
+    us.open("hidden-path", "here", first="1")
+    for seat in (1, 2):
+        us.press("I am Player")
+        us.page.wait_for_selector(f".match.as-{seat}[data-asks=secret]")
+        us.act("hidden-path")
+        if seat == 1:
+            us.press("Pass the device")
+    us.page.wait_for_selector(".match[data-asks=move]")
+    answers = top_and_bottom(us.page.locator(".ask .row.few"))
+    assert top_and_bottom(us.page.locator(".peek"))[0] - answers[1] >= 8
+
+
+def test_on_a_phone_ones_name_is_in_sight(visit: Callable[..., Visitor]) -> None:
+    me = visit(viewport=LARGER_PHONE)
+    me.go("/")
+    me.press("Hidden Path: play the computer")
+    assert in_sight(me.page.get_by_label("Your name"))
+
+
+def test_on_a_phone_the_line_of_a_lesson_is_in_sight(visit: Callable[..., Visitor]) -> None:
+    me = visit(viewport=LARGER_PHONE)
+    me.go("/learn/hidden-path")
+    line = me.page.get_by_label("Or type your answer")
+    assert in_sight(line)
+    bar = me.page.locator(".ask > .row.confirm")
+    assert top_and_bottom(line)[1] <= top_and_bottom(bar)[0]
+
+
+def test_all_that_can_be_done_is_in_sight(visit: Callable[..., Visitor]) -> None:
+    me = visit(viewport=LAPTOP)
+    me.open("hidden-path", "computer", level="random", first="1")
+    for asked in ("secret", "move"):
+        me.page.wait_for_selector(f".match[data-asks={asked}]")
+        for button in me.page.locator(".actions button").all():
+            assert in_sight(button), asked
+        me.act("hidden-path")
+
+
+@pytest.mark.parametrize("viewport", [LAPTOP, LARGER_PHONE])
+def test_no_line_of_the_account_is_cut(
+    visit: Callable[..., Visitor], viewport: dict[str, int]
+) -> None:
+    me = visit(viewport=viewport)
+    me.open("numeric-maze", "computer", level="random", first="1")
+    me.finish("numeric-maze")
+    cut = me.page.locator(".log-box").evaluate("""box => {
+      const seen = box.getBoundingClientRect();
+      return [...box.querySelectorAll('li')].filter((line) => {
+        const { top, bottom } = line.getBoundingClientRect();
+        return [seen.top, seen.bottom].some((edge) => top < edge - 1 && bottom > edge + 1);
+      }).length;
+    }""")
+    assert cut == 0
+
+
+def test_whoever_watches_sees_no_empty_panel(visit: Callable[..., Visitor]) -> None:
+    me, watcher = visit(), visit(viewport=LARGER_PHONE)
+    me.open("numeric-maze", "computer", level="random", first="1")
+    watcher.page.goto(me.page.url)
+    watcher.page.get_by_text("You are watching.").wait_for()
+    top, bottom = top_and_bottom(watcher.page.locator(".panel"))
+    assert bottom - top < 100
+
+
+def test_a_single_choice_has_a_line_as_the_legend_says(visit: Callable[..., Visitor]) -> None:
+    me = visit()
+    me.open("trap-builder", "computer", level="random", first="1")
+    me.act("trap-builder")
+    me.page.wait_for_selector(".match[data-asks=move]")
+    me.press("Resign")
+    me.page.locator("dialog").get_by_role("button", name="Resign").click()
+    for seat in (1, 2):
+        drawn = me.page.locator(f".graph .hope.seat-{seat}")
+        drawn.wait_for(state="attached")
+        assert drawn.evaluate("path => path.getTotalLength()") > 10
+
+
+def test_nothing_is_left_out_beside_a_dialog(visit: Callable[..., Visitor]) -> None:
+    """Where room was kept for a scroll bar, the page stayed bright beside the dimmed rest."""
+    me = visit(viewport=LAPTOP)
+    me.go("/")
+    me.press("Hidden Path: play the computer")
+    assert me.page.evaluate("() => getComputedStyle(document.documentElement).scrollbarGutter") == (
+        "auto"
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.server.browser.test_puzzle import give, open_puzzle
@@ -96,4 +97,28 @@ ACCOUNTS = """async () => {
   const drawn = coachReport(report, { seat: 1, names }, () => {}, 300).flat(9);
   document.querySelector('.stage').replaceChildren(...drawn);
   return [...document.querySelectorAll('.accounts td')].slice(1).map((cell) => cell.textContent);
+}"""
+
+
+@pytest.mark.parametrize(("turns", "left_out"), [([0, 1, 2, 2, 3], 0), ([0, 1, 3], 1)])
+def test_turns_without_a_choice_are_said_to_be_left_out(
+    visit: Callable[..., Visitor], turns: list[int], left_out: int
+) -> None:
+    me = visit()
+    me.go("/m/0")
+    me.page.wait_for_selector("h1")
+    me.page.evaluate(CHOICES, turns)
+    told = me.page.locator("details .note", has_text="only one possible answer are left out")
+    expect(told).to_have_count(left_out)
+
+
+CHOICES = """async (turns) => {
+  const { coachReport } = await import('/static/js/screens/coach.js');
+  const judgements = turns.map((turn) => ({
+    by: 1, turn, chosen: '2', word: 'best', sentence: '', reasons: [],
+    before: 0, after: 0, expected_after: 0.5,
+  }));
+  const report = { accounts: {}, judgements, sentence: '' };
+  const drawn = coachReport(report, { seat: 1, names: { 1: 'Ann', 2: 'Ben' } }, () => {}, 300);
+  document.querySelector('.stage').replaceChildren(...drawn.flat(9).filter(Boolean));
 }"""

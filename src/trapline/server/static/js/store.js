@@ -67,15 +67,17 @@ export const rememberedResults = () => read(local, RESULTS, {});
 export function rememberResult(id, result) {
   const known = rememberedResults();
   if (!rememberedMatches().includes(id) || known[id]) return;
-  write(local, RESULTS, { ...known, [id]: { ...result, practised: read(local, PRACTISED, []).includes(id) } });
+  write(local, RESULTS, { ...known, [id]: { ...result, practised: practised(id) } });
 }
 
 /** Whether one wants to be told one's chance against the computer, and in which matches the coach helped. */
 export const practises = () => read(local, PRACTICE, false) === true;
 export const rememberPractice = (wanted) => write(local, PRACTICE, wanted);
 
+export const practised = (id) => read(local, PRACTISED, []).includes(id);
+
 export function rememberPractised(id) {
-  write(local, PRACTISED, [id, ...read(local, PRACTISED, []).filter((known) => known !== id)].slice(0, KEEP));
+  if (!practised(id)) write(local, PRACTISED, [id, ...read(local, PRACTISED, [])].slice(0, KEEP));
 }
 
 /** The theme is plain text, because before.js reads it before anything else runs. */

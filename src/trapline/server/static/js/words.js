@@ -26,9 +26,10 @@ export function status(view, table, teller) {
 function whoseTurn(view, table, teller) {
   if (table.alarm) return table.alarm;
   const { awaited, opening } = table.locked ?? {};
-  if (awaited) return `${teller.names[awaited.seat]}’s device opens ${awaited.place}.`;
+  if (awaited) return `${teller.names[awaited.seat]}’s device ${awaited.wants ? "answers for" : "opens"} ${awaited.place}.`;
   if (opening?.length) return "Decided. The devices are opening what was hidden.";
   if (view.question) {
+    if (!table.players.every(Boolean)) return "Your turn. Waiting for the other player to join.";
     const both = view.to_move === null && !view.ready[other(teller.seat) - 1];
     return both ? "Both of you decide now." : "Your turn.";
   }

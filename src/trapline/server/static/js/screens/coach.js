@@ -6,6 +6,7 @@ const WIDEST = 640;
 const NARROWEST = 300;
 const HIGH = 220;
 const PAD = 34;
+const STUB = 24;
 
 const WORDS = {
   best: "the best there was",
@@ -87,7 +88,9 @@ const mostAtStake = (judgements) =>
 /** Where games are played for one point, the chance that could be expected; else the points. */
 const height = (judged, most) => (most > 1 ? judged.after : 2 * judged.expected_after - 1);
 
+/** A line from point to point; a single one has a short line of its own, so that one sees whose it is. */
 function line(points, seat) {
+  if (points.length === 1) return s("path", { class: `hope seat-${seat}`, d: `M${points[0].x - STUB} ${points[0].y}h${2 * STUB}` });
   const path = points.map((point) => `${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("L");
   return path ? s("path", { class: `hope seat-${seat}`, d: `M${path}` }) : null;
 }
@@ -133,7 +136,9 @@ function accounts({ accounts: found }, teller) {
     [tossed ? "The toss" : "Moving first or second", "start"],
     ["Own mistakes", "own"],
     ["The other’s mistakes", "other"],
+    ["Ending it early", "ending"],
     ["Luck", "luck"],
+    ["Slips expected, but not made", "unmade"],
   ].filter(([, part]) => seats.some((seat) => Math.abs(found[seat][part]) >= 0.01));
   if (!parts.length) return null;
   return h(
@@ -164,8 +169,14 @@ function comments(analysis, teller, jump) {
   const notable = analysis.judgements.filter((judged) => judged.word !== "best");
   return [
     notable.length ? list(notable) : h("p", {}, "Neither of you could have chosen better. That is rare."),
-    h("details", {}, h("summary", {}, "Every choice"), list(analysis.judgements)),
+    h("details", {}, h("summary", {}, "Every choice"), leftOut(analysis.judgements), list(analysis.judgements)),
   ];
+}
+
+function leftOut(judgements) {
+  const turns = new Set(judgements.map(({ turn }) => turn).filter(Boolean));
+  if (turns.size >= Math.max(0, ...turns)) return null;
+  return h("p", { class: "note" }, "Turns with only one possible answer are left out.");
 }
 
 function comment(judged, teller, jump) {

@@ -4,27 +4,45 @@ import { hint } from "../api.js";
 import { button, h, rest, say } from "../dom.js";
 import { wholeLanguage } from "../language.js";
 import { suspicions } from "../story.js";
-import { practises, rememberPractice, rememberPractised } from "../store.js";
+import { practised, practises, rememberPractice, rememberPractised } from "../store.js";
 
 /** What may be believed of each place stands on the board as long as the question does. */
 export function hintBox(table) {
   const said = h("p", { class: "hint", role: "status" });
+  const rated = h("p", { class: "note rated" });
   const ask = button("Ask for a hint", async () => {
     rest(ask, true);
-    rememberPractised(table.id);
+    practise(table, rated);
     await consult(table, said, ({ hint: told }, likely) => `${told} ${likely}`);
     rest(ask, false);
     said.scrollIntoView({ block: "nearest" }); // a bar of answers may lie over it
   });
-  return h("div", { class: "hint-box" }, ask, said, practice(table));
+  const box = h("div", { class: "hint-box" }, ask, practice(table, rated), rated, said);
+  sayRated(table, rated);
+  return box;
+}
+
+/** From now on the match is not rated, which was said before. */
+function practise(table, rated) {
+  rememberPractised(table.id);
+  sayRated(table, rated);
+}
+
+function sayRated(table, rated) {
+  say(
+    rated,
+    practised(table.id)
+      ? "The coach has helped: this match is practice, and not rated."
+      : "With a hint, or your chance, this match becomes practice and is not rated.",
+  );
 }
 
 /** One's chance at every question, above the board, for whoever has switched it on. */
-function practice(table) {
+function practice(table, rated) {
   const show = () => {
     say(table.chance, "");
     if (!practises()) return;
-    rememberPractised(table.id);
+    practise(table, rated);
     consult(table, table.chance, ({ chance }) => (practises() ? chance : ""));
   };
   const change = ({ target }) => {

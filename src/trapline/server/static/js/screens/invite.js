@@ -3,6 +3,9 @@
 import { qrAddress } from "../api.js";
 import { announce, button, h, say } from "../dom.js";
 
+/** Addresses by which a machine speaks to itself. */
+const ITSELF = /^(localhost|127\.[\d.]+|\[::1\])$/;
+
 export function invitation(id, path) {
   const address = new URL(path, location.origin).href;
   const field = h("input", {
@@ -25,6 +28,9 @@ export function invitation(id, path) {
       "div",
       { class: "invite-words" },
       h("p", { class: "prompt" }, "One friend can join by this link."),
+      ITSELF.test(location.hostname)
+        ? h("p", { class: "beware" }, "It works on this computer only. For a friend elsewhere, open this page by an address that they can reach.")
+        : null,
       h(
         "div",
         { class: "row" },

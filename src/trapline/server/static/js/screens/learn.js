@@ -45,7 +45,7 @@ class LessonTable {
         "div",
         { class: "match-head" },
         h("h1", {}, `Learn ${title}`),
-        link(`/rules/${game}`, "Skip the lesson", { class: "chip" }),
+        link(`/rules/${game}`, "Skip the lesson"),
       ),
       h(
         "div",

@@ -35,6 +35,15 @@ export class Log {
     this.heard = count;
     this.last = JSON.stringify(view.events[count - 1]);
     if (view.outcome && count === view.events.length) this.end(words.ending);
+    this.scroll();
+  }
+
+  /** To the last line; the first in sight is a whole one. */
+  scroll() {
+    this.list.style.paddingBottom = "";
+    const above = this.box.scrollHeight - this.box.clientHeight;
+    const first = [...this.list.children].find((line) => line.offsetTop >= above);
+    if (first) this.list.style.paddingBottom = `${first.offsetTop - above}px`;
     this.box.scrollTop = this.box.scrollHeight;
   }
 

@@ -4,13 +4,14 @@ import { deleteMatch, matchInfo, record } from "../api.js";
 import { button, clear, confirmDialog, h, link, nameTab, say } from "../dom.js";
 import { forgetMatch, rememberedMatches, rememberedResults } from "../store.js";
 import { locale } from "../language.js";
-import { sayRating } from "../rating.js";
+import { ratingOf, sayRating } from "../rating.js";
 import { leftOf, sayLeft } from "../time.js";
 import { nameOf, plural } from "../words.js";
 
 const SAID = { won: "won", lost: "lost", drawn: "drawn", seen: "played" };
 const PEOPLE = "people";
 const PRACTICE = "computer, in practice"; // the coach helped, so it does not count
+const COLUMNS = ["Game", "Against", "Won", "Drawn", "Lost", "Score", "Rating"];
 const SUMS = ["won", "drawn", "lost"];
 
 export async function matchesScreen({ stage, current }) {
@@ -92,11 +93,16 @@ function balance(done) {
     const sums = rows.get(key) ?? { won: 0, drawn: 0, lost: 0 };
     rows.set(key, { ...sums, [result]: sums[result] + 1 });
   }
-  const cells = (values) => values.map((value) => h("td", {}, String(value)));
-  const head = (text) => h("th", { scope: "col" }, text);
+  const entries = [...rows].sort().map(([key, sums]) => {
+    const [game, against] = JSON.parse(key);
+    return { game, against, sums, rated: ![PEOPLE, PRACTICE].includes(against) };
+  });
+  const lookOf = (column) => (COLUMNS[column] === "Score" ? { class: "score" } : {});
+  const cells = (values) => values.map((value, column) => h("td", lookOf(column), String(value)));
+  const head = (text, column) => h("th", { scope: "col", ...lookOf(column) }, text);
   return h(
     "section",
-    { class: "sheet prose", "aria-label": "Results" },
+    { class: "sheet prose results", "aria-label": "Results" },
     h("h2", {}, "Results"),
     h(
       "div",
@@ -104,26 +110,34 @@ function balance(done) {
       h(
         "table",
         {},
-        h("thead", {}, h("tr", {}, ["Game", "Against", "Won", "Drawn", "Lost", "Score", "Rating"].map(head))),
+        h("thead", {}, h("tr", {}, COLUMNS.map(head))),
         h(
           "tbody",
           {},
-          [...rows].sort().map(([key, sums]) => {
+          entries.map(({ game, against, sums, rated }) => {
             const played = sums.won + sums.drawn + sums.lost;
             const score = `${Math.round((100 * (sums.won + sums.drawn / 2)) / played)}%`;
-            const [game, against] = JSON.parse(key);
-            const rating = [PEOPLE, PRACTICE].includes(against) ? "–" : sayRating(sums);
+            const rating = rated ? sayRating(sums) : "–";
             return h("tr", {}, cells([game, against, sums.won, sums.drawn, sums.lost, score, rating]));
           }),
         ),
       ),
     ),
-    h(
-      "p",
-      { class: "note" },
-      "A rating compares you with that level: 0 is equally strong, and 191 more win three points of four. The range holds in 95 of 100 cases.",
-    ),
+    h("p", { class: "note" }, explained(entries)),
   );
+}
+
+/** What the ratings that are shown mean, and why others are missing. */
+function explained(entries) {
+  const means =
+    "A rating above 0 is stronger than that level of the computer, below 0 weaker; at +191 you win three matches of four. Yours lies in the range in brackets, in 95 of 100 cases.";
+  const missing = "In practice the coach has helped: what is played so is not rated.";
+  return [
+    entries.some(({ rated, sums }) => rated && ratingOf(sums)) ? means : "",
+    entries.some(({ against }) => against === PRACTICE) ? missing : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function list(title, entries, refresh, said) {

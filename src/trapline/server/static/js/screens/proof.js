@@ -6,6 +6,7 @@
 
 import { games } from "../api.js";
 import { announce, button, clear, h, link, nameTab, rest } from "../dom.js";
+import { capital } from "../words.js";
 
 const LARGEST_FILE = 20_000_000;
 
@@ -129,8 +130,11 @@ class Bench {
   }
 }
 
+const BOTH_THE_SAME = /^proven: value between (\S+) and \1$/;
+
 function tell(verdict, { proven, sentence }) {
-  const said = sentence[0].toUpperCase() + sentence.slice(1) + (sentence.endsWith(".") ? "" : ".");
+  const [, value] = BOTH_THE_SAME.exec(sentence) ?? [];
+  const said = value ? `Proven: value exactly ${value}.` : capital(sentence) + (sentence.endsWith(".") ? "" : ".");
   verdict.className = `verdict-line ${proven ? "ok" : "bad"}`;
   clear(verdict, h("span", { "aria-hidden": "true" }, proven ? "✓ " : "✗ "), said);
   announce(said);
