@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from tests.server.rooms import opened
@@ -285,3 +286,54 @@ async def test_what_another_server_has_added_meanwhile_bears_the_time_before_a_j
         await here.act(match, 2, Request("k2", live.room.version(2), Play("4 7 10")))
         assert live.room.clock
         assert live.room.clock.left == (60_000, 50_000)
+
+
+@in_loop
+async def test_what_one_server_has_noticed_is_known_to_all(
+    tmp_path: Path, wall: Wall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever of them reads a match next, or starts next, has to give the time back."""
+    monkeypatch.setattr(SQLiteStore, "shared", True)
+    here, there = _hub(tmp_path), _hub(tmp_path)
+    first, second = (NOON, NOON + 3_600_000), (NOON + 4_000_000, NOON + 4_060_000)
+    async with open_store(here.store), open_store(there.store):
+        wall.seconds = 7200
+        await here.clocks._note(first)
+        await there.clocks._note(second)
+        await here.clocks.say_alive()
+        assert here.clocks._gaps == there.clocks._gaps == [first, second]
+        again = _hub(tmp_path)
+        await again.start()
+        try:
+            assert again.clocks._gaps == [first, second]
+        finally:
+            await again.stop()
+
+
+@in_loop
+async def test_nobody_says_to_be_there_before_a_gap_is_kept(
+    tmp_path: Path, wall: Wall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the next to start would neither find the gap nor see that there was one."""
+    here = _hub(tmp_path)
+    async with open_store(here.store):
+        await here.clocks.say_alive()
+        keep = here.store.keep_fact
+
+        async def fails(name: str, value: bytes) -> None:
+            if name == clocks.GAPS:
+                raise StoreError("There is no room left.")
+            await keep(name, value)
+
+        monkeypatch.setattr(here.store, "keep_fact", fails)
+        wall.seconds = 3600
+        await here.clocks._note((NOON, NOON + 3_600_000))
+        await here.clocks.say_alive()
+        said = await here.store.fact(ALIVE)
+        assert said is not None
+        assert in_milliseconds(said.decode()) == NOON
+        monkeypatch.setattr(here.store, "keep_fact", keep)
+        await here.clocks.say_alive()
+        assert await here.store.fact(ALIVE) == wall().encode()
+        kept = await here.store.fact(clocks.GAPS)
+        assert kept == msgspec.json.encode(here.clocks._gaps)

@@ -43,6 +43,8 @@ class Clocks:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._gaps: list[Gap] = []
+        self._shared = True
+        """Whether the store has them."""
 
     async def start(self) -> None:
         """Find out for how long nobody was there to play with."""
@@ -64,24 +66,46 @@ class Clocks:
             await asyncio.sleep(SAY_SO_EVERY)
 
     async def say_alive(self) -> None:
+        """Not before every gap of ours is kept: else the next to start would take it for time in
+        which somebody was there."""
         with contextlib.suppress(StoreError):
+            if not self._shared:
+                await self._share()
             await self._hub.store.keep_fact(ALIVE, now().encode())
+            if self._hub.store.shared:
+                await self._share()
 
     async def _note(self, gap: Gap | None) -> None:
-        """Remember a gap for good: somebody may look at their match only after the next start.
-        What is still to come of older ones was by a clock that has been set back since."""
-        known, present = [*self._gaps, *([gap] if gap else [])], in_milliseconds(now())
-        past = [(begin, min(end, present)) for begin, end in known if begin < present]
-        longest = sorted(past, key=lambda each: each[1] - each[0])[-MOST_GAPS:]
-        if (gaps := sorted(longest)) == self._gaps:
-            return
-        self._gaps = gaps
-        with contextlib.suppress(StoreError):
-            await self._hub.store.keep_fact(GAPS, msgspec.json.encode(gaps))
+        """Remember a gap for good: somebody may look at their match only after the next start."""
+        if self._add([gap] if gap else []):
+            with contextlib.suppress(StoreError):  # then before it is next said that we are there
+                await self._share()
+
+    async def _share(self) -> None:
+        """Servers on one database know of each other's gaps: any may have to give them back."""
+        store = self._hub.store
+        known = msgspec.json.decode(await store.fact(GAPS) or b"[]", type=list[Gap])
+        self._add(known)
+        if self._gaps != known:
+            await store.keep_fact(GAPS, msgspec.json.encode(self._gaps))
+        self._shared = True
+
+    def _add(self, gaps: list[Gap]) -> bool:
+        """Know of these as well; whether that changes anything. What is still to come of one was
+        by a clock that has been set back since: whoever has noticed that has the shorter one."""
+        present, shortest = in_milliseconds(now()), dict[int, int]()
+        for begin, end in (*self._gaps, *gaps):
+            if begin < present:
+                shortest[begin] = min(end, present, shortest.get(begin, end))
+        longest = sorted(shortest.items(), key=lambda each: each[1] - each[0])[-MOST_GAPS:]
+        if sorted(longest) == self._gaps:
+            return False
+        self._gaps, self._shared = sorted(longest), False
         # At once: if the next answer brought it to light, everybody would see that there was one.
         for live in self._hub.matches():
             if live.room.clock is not None:
                 self._hub.begin(self._end(live))
+        return True
 
     async def look(self) -> None:
         """See what time it is. That by which the clock was set ahead was nobody's to think in."""
