@@ -22,6 +22,7 @@ MOST_UNREAD = 40_000
 """Bytes that may wait for one slow reader: the state that was on its way, and one that is large."""
 LIE = "it was committed to something else"
 AGAIN = ("unavailable", "too fast")
+COMPUTER = "The computer could not answer"
 skim = msgspec.json.Decoder(Sent).decode
 
 
@@ -157,6 +158,9 @@ class Model:
             truth.acknowledged = max(truth.acknowledged, truth.carried_out[seat, key][1])
 
     def _check_refusal(self, seat: int, refusal: dict[str, Any]) -> None:
+        news = refusal["reason"] == "unreadable" or refusal["sentence"].startswith(COMPUTER)
+        if refusal["key"] is None and not news:
+            raise Falsehood(f"a refusal answers no command: {refusal['sentence']}")
         if LIE in refusal["sentence"] and not any(
             (seat, refusal["key"]) in truth.carried_out for truth in self.truths.values()
         ):

@@ -95,6 +95,10 @@ AWAY = 4.0
 """A clock that jumps for longer does so while its process is away, which wakes in another time."""
 OVERSLEEPS = 0.2
 """How often a machine with its own clock wakes up when all that it keeps would have expired."""
+FULL_AT_LAST = 0.2
+"""How often nothing can be kept, not even that the clock was set, when the time of those is up who
+have left for good."""
+MINUTE = 60.0
 JUMPS = (-40 * DAY, -3600.0, -1.0, 2 * DAY, 40 * DAY, 40 * DAY)
 
 
@@ -114,6 +118,9 @@ def make(seed: int, matches: int = 24) -> Plan:
     if store == "sqlite" and rarer.random() < OVERSLEEPS:
         at = round(4 + LONG * rarer.random() / 2, 3)  # when most matches are being played
         faults += (Fault("clock", at, seconds=AWAY + 1, much=max(JUMPS)),)
+    if store == "sqlite" and rarer.random() < FULL_AT_LAST:
+        jump = Fault("clock", MINUTE + 1, seconds=1.0, much=max(JUMPS))
+        faults += (Fault("full", MINUTE, seconds=LONG), jump)
     faults = tuple(sorted(faults, key=lambda fault: fault.at))
     return Plan(seed, store, processes, stories, faults, wired=chance.random() < WIRED)
 

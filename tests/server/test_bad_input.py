@@ -125,6 +125,7 @@ def test_who_sends_too_fast_is_told_and_then_cut_off(tmp_path: Path) -> None:
             for _ in range(40):
                 answer = http.post(path + "/commands?seat=2", json=command, headers=headers)
             assert (answer.status_code, answer.headers["retry-after"]) == (429, "5")
+            assert answer.json()["key"] == "k"
         game.close()
 
 
@@ -140,6 +141,7 @@ def test_moves_that_come_too_fast_are_told_so_and_hold_up_nobody(tmp_path: Path)
             game.one.open().send(json.dumps(request))
             while (heard := game.one.hear())["type"] != "refused":
                 pass
+            assert heard["key"] == f"k{number}"
             reasons.add(heard["reason"])
         assert "too fast" in reasons
         game.two.do("resign")

@@ -13,13 +13,13 @@ import sys
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
 
 from tests.server.rooms import opened as opening_of
-from tests.server.running import PATIENCE, Game, Server
+from tests.server.running import PATIENCE, Game, Seat, Server
 from tests.server.stores import in_loop, opened, put
 from tests.server.tables import table
 from tests.server.test_thinking import children_of
@@ -62,19 +62,34 @@ def test_a_full_disk_is_seen_by_the_operator_and_its_place_by_nobody_else(tmp_pa
             time.sleep(0.1)
             answers.append(http.get("/api/health"))
         answers.append(move(http, game, 1, 1))
+        assert answers[-1].json()["key"]
+        for number, command in enumerate(({"do": "play", "turn": "1"}, {"do": "resign"})):
+            told = _first_answer(game.one, f"socket {number}", command)
+            assert (told["reason"], told["key"]) == ("unavailable", f"socket {number}")
         answers.append(http.post("/api/matches", json={"game": "numeric-maze", "against": "here"}))
         for answer in answers[-3:]:
             assert answer.status_code == 503
             assert str(tmp_path) not in answer.text
             assert "sqlite" not in answer.text
-        told = [json.loads(line) for line in server.log.splitlines() if "the store failed" in line]
-        assert told
-        assert str(tmp_path / "server.sqlite3") in told[0]["error"]
+        logged = [json.loads(line) for line in server.log.splitlines() if "store failed" in line]
+        assert logged
+        assert str(tmp_path / "server.sqlite3") in logged[0]["error"]
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
         while http.get("/api/health").status_code != 200:
             assert time.monotonic() < deadline
             time.sleep(0.1)
         game.close()
+
+
+def _first_answer(seat: Seat, key: str, command: dict[str, Any]) -> dict[str, Any]:
+    """What a program hears that waits for the answer to its own command."""
+    if not seat.state:
+        seat.wait_until(lambda _: True)
+    request = {"key": key, "version": seat.version, "command": command}
+    seat.open().send(json.dumps(request))
+    while (heard := seat.hear())["type"] != "refused":
+        pass
+    return heard
 
 
 @in_loop

@@ -267,9 +267,17 @@ async def show_qr(request: Request) -> Response:
 
 async def command(request: Request) -> Response:
     """Carry out one command of a seat, and answer with the state after it."""
+    wanted = await read(request, messages.Request)
+    try:
+        return await _carry_out(request, wanted)
+    except Refusal as refusal:
+        refusal.answering(wanted.key)
+        raise
+
+
+async def _carry_out(request: Request, wanted: messages.Request) -> Response:
     live = await find_match(request)
     seat = player(await find_viewer(request, live))
-    wanted = await read(request, messages.Request)
     hub = context(request).hub
     live.hurry(seat)
     try:

@@ -191,6 +191,13 @@ class Hub:
 
     async def act(self, match_id: str, seat: Seat, request: Request) -> None:
         """Carry out a command; when this returns, it is kept and everybody has been told."""
+        try:
+            await self._act(match_id, seat, request)
+        except Refusal as refusal:
+            refusal.answering(request.key)
+            raise
+
+    async def _act(self, match_id: str, seat: Seat, request: Request) -> None:
         live = self._live.get(match_id) or await self.live(match_id)
         live.touched = time.monotonic()
         if request.version > live.room.version(seat):

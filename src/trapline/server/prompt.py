@@ -86,7 +86,7 @@ class Step:
             kept = hub.append(room, entry)
         except StoreError as error:
             self._doubt()
-            raise hub.trouble.note(error) from error
+            raise self._unkept(error) from error
         kept.add_done_callback(self._settle, context=context)
 
     def _doubt(self) -> None:
@@ -94,6 +94,9 @@ class Step:
         self._live.certain = False
         if not self._hub.stopping:
             self._hub.begin(self._hub.recover(self._live))
+
+    def _unkept(self, error: StoreError) -> Refusal:
+        return self._hub.trouble.note(error).answering(self._request.key)
 
     def _settle(self, kept: asyncio.Future[object]) -> None:
         """Show what is kept now, or say why it is not."""
@@ -113,7 +116,7 @@ class Step:
             else:
                 self._doubt()
                 if isinstance(error, StoreError):
-                    connection.refuse(hub.trouble.note(error))
+                    connection.refuse(self._unkept(error))
         finally:
             live.lock.release()
 

@@ -21,12 +21,17 @@ if TYPE_CHECKING:
 
 
 class Refusal(TraplineError):
-    """A command that is not carried out."""
+    """A command that is not carried out; without a key it is news, and answers none."""
 
     def __init__(self, reason: Reason, sentence: str, *, key: str | None = None) -> None:
         super().__init__(sentence)
         self.reason = reason
         self.key = key
+
+    def answering(self, key: str | None) -> Refusal:
+        """The same, as the answer to the command with this key."""
+        self.key = key
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self.reason, str(self), self.key)

@@ -210,13 +210,17 @@ async def _receive(wire: Socket, connection: Connection) -> None:
 
 
 async def _obey(connection: Connection, data: str | bytes) -> None:
-    connection.hurry()
     if len(data) > LARGEST_FRAME:
         raise Closed(TOO_LARGE, f"A message is at most {LARGEST_FRAME} bytes.")
     try:
         request = decode(data)
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        connection.hurry()
         raise Refusal("unreadable", explain(error)) from None
+    try:
+        connection.hurry()
+    except Refusal as refusal:
+        raise refusal.answering(request.key) from None
     if connection.viewer is None:
         raise Refusal("not yours", "You are watching; only players can act.", key=request.key)
     await connection.hub.act(connection.live.room.id, connection.viewer, request)
