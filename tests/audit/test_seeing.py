@@ -76,3 +76,13 @@ def test_what_makes_no_difference_need_not_be_seen(tmp_path: Path) -> None:
     report = looked(heaps.written(tmp_path, heaps.TEXT, (heaps.MOVE, kept + heaps.MOVE), anew))
     assert report.exhaustive
     assert report.figures.value == 1.0
+
+
+def test_a_game_with_a_dead_end_has_no_value(tmp_path: Path) -> None:
+    """It was called a draw: what nobody can go on from was taken for play without end."""
+    stuck = ("if move <= self.heap]", "if move <= self.heap and self.heap != 2]")
+    report = looked(heaps.written(tmp_path, heaps.TEXT, stuck))
+    assert report.exhaustive
+    assert "deadlock" in [finding.check for finding in report.findings]
+    assert report.figures.value is None
+    assert report.certificate is None

@@ -29,6 +29,8 @@ def worths(graph: Graph) -> list[float | None]:
     first = graph.places[0].actor
     if any(place.actor is None and place.result is None for place in graph.places):
         return []  # chance has a part in it
+    if any(_is_dead(place) for place in graph.places):
+        return []  # nobody knows what that is worth
     worth: list[float | None] = [
         None if place.result is None else place.result[first] for place in graph.places
     ]
@@ -64,6 +66,11 @@ def value(worth: list[float | None]) -> float | None:
     if not worth or worth[0] is not None:
         return worth[0] if worth else None
     return 0.0 if {*worth} <= {-1.0, 0.0, 1.0, None} else None
+
+
+def _is_dead(place: Place) -> bool:
+    """Whether it is not over, and nobody can move."""
+    return place.result is None and not place.following
 
 
 def _adds_up(place: Place) -> bool:
