@@ -143,12 +143,12 @@ def _opened_places(record: Record, evidence: Evidence) -> Iterator[Hidden]:
 
 def hidden_answers(record: Record, steps: list[Step]) -> Iterator[Hidden]:
     """Everything that a match has committed to, as its record reveals it."""
-    game = record_game(record)
-    if record.locked is not None and game.leaving() is None:
+    if record.locked is not None and record_game(record).leaving() is None:
         yield from _opened_places(record, record.locked)
         return
     if not steps:
         return
+    game = record_game(record)
     if any(step.seat == CHANCE for step in steps):
         yield Hidden(CHANCE_KEY, "the seed of chance", CHANCE, CHANCE_KEY, "")
     for step in steps:
