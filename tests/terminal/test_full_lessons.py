@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 async def answer(person: Person, text: str) -> None:
     """By its keys, or with the arrows; what is hidden is marked and then kept."""
     offers = await person.asked()
-    choice = person.table.choice
+    choice, before = person.table.choice, person.table.page
     for part in text.split() if choice.wanted else [text]:
         offer = next(offer for offer in offers if offer.text == part)
         if offer.key:
@@ -32,7 +32,7 @@ async def answer(person: Person, text: str) -> None:
             await person.press("space")
     if choice.wanted:
         await person.press("enter")
-    await person.until(lambda: person.table.choice is not choice, "took it")
+    await person.until(lambda: person.table.page is not before, "took it")
     await person.asked()
 
 
