@@ -19,6 +19,8 @@ TALL = 30
 TIGHT = 20
 """Lines below which what only adorns gives way: title, edges, and buttons for what the board
 offers as well."""
+MANY = 9
+"""More answers than this get no buttons when the board offers them."""
 LOG, LITTLE_LOG = 5, 3
 """Lines of the log that the board leaves free below it, its edge included; and where it must."""
 LEGEND = 3
@@ -69,6 +71,14 @@ def _is_advised(table: TableScreen) -> bool:
     asked = table.asked.question if table.asked is not None else None
     said = table.page is not None and bool(table.page.notice)
     return is_low(table) and asked is not None and said
+
+
+def board_is_enough(table: TableScreen) -> bool:
+    """Whether the answers are seen on the board, so that they need no buttons."""
+    offers, there = table.choice.offers, table.choice.places(table.board.spots)
+    if not there or len(offers) > MANY or not any(offer.key for offer in offers):
+        return bool(there)
+    return is_tight(table) and bool(table.choice.wanted) and len(there) == len(offers)
 
 
 def fit_offers(table: TableScreen) -> None:

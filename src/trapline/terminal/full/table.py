@@ -11,7 +11,14 @@ from textual.widgets import Input, Static
 
 from trapline.terminal.full.board import BoardView, Stage
 from trapline.terminal.full.choice import ARROWS, Choice
-from trapline.terminal.full.fitting import FEW, fit, fit_offers, is_low, is_tight
+from trapline.terminal.full.fitting import (
+    FEW,
+    board_is_enough,
+    fit,
+    fit_offers,
+    is_low,
+    is_tight,
+)
 from trapline.terminal.full.offers import COMMANDS, command_keys
 from trapline.terminal.full.overlays import HelpScreen, RulesScreen
 from trapline.terminal.full.widgets import KeyBar, Measured, OfferButton, Wanted
@@ -28,8 +35,6 @@ if TYPE_CHECKING:
     from trapline.terminal.saves import Saves
     from trapline.terminal.screen import Asked, Page
 
-MANY = 9
-"""More answers than this get no buttons when the board offers them."""
 ESSENTIAL = ("help", "rules", "claim", "quit")
 """Keys that are named always; the others where that costs no line."""
 
@@ -163,20 +168,12 @@ class TableScreen(Screen[None]):
         self.query_one("#saying").scroll_home(animate=False)
         row = self.query_one("#offers", Horizontal)
         await row.remove_children()
-        if offers and not self._board_is_enough():
+        if offers and not board_is_enough(self):
             await row.mount(*(OfferButton(offer, self.app.ink) for offer in offers))
         row.display = bool(row.children)
         fit_offers(self)
         self._show_choice()
         self._show_keys()
-
-    def _board_is_enough(self) -> bool:
-        """Whether the answers are seen on the board, so that they need no buttons."""
-        offers = self.choice.offers
-        there = self.choice.places(self.board.spots)
-        marked_there = is_tight(self) and self.choice.wanted and len(there) == len(offers)
-        keyed = any(offer.key for offer in offers)
-        return bool(there) and (len(offers) > MANY or not keyed or bool(marked_there))
 
     def _show_choice(self) -> None:
         """The cursor, what is chosen so far, and the prompt that counts it."""
