@@ -185,6 +185,15 @@ class Visitor:
             self.hand(self.page.locator(f'.target[data-at="{place}"]'))
         self.hand(self.page.locator(".ask button.primary"))
 
+    def hide_in_turn(self, game: str) -> None:
+        """Two people on this device, one after the other."""
+        for seat in (1, 2):
+            self.press("I am Player")
+            self.page.wait_for_selector(f".match.as-{seat}[data-asks=secret]")
+            self.act(game)
+            if seat == 1:
+                self.press("Pass the device")
+
     def act(self, game: str, goal: str | None = None) -> str:
         """Answer whatever is asked now, in a way that brings the match to an end."""
         asks = self.wait()

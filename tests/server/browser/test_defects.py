@@ -216,12 +216,7 @@ def test_one_tap_a_turn_where_only_secrets_are_hidden(visit: Callable[..., Visit
     """Both look at one board. What they hid shows only while the one to move holds the button."""
     us = visit(viewport=PHONE)
     us.open("hidden-path", "here", first="1")
-    for seat in (1, 2):
-        us.press("I am Player")
-        us.page.wait_for_selector(f".match.as-{seat}[data-asks=secret]")
-        us.act("hidden-path")
-        if seat == 1:
-            us.press("Pass the device")
+    us.hide_in_turn("hidden-path")
     for seat in (1, 2, 1):
         us.page.wait_for_selector(f".match.as-{seat}[data-asks=move]")
         expect(us.page.locator(".board .trap")).to_have_count(0)

@@ -191,12 +191,7 @@ def top_and_bottom(part: Locator) -> tuple[float, float]:
 def test_the_button_to_peek_stands_apart(visit: Callable[..., Visitor]) -> None:
     us = visit()
     us.open("hidden-path", "here", first="1")
-    for seat in (1, 2):
-        us.press("I am Player")
-        us.page.wait_for_selector(f".match.as-{seat}[data-asks=secret]")
-        us.act("hidden-path")
-        if seat == 1:
-            us.press("Pass the device")
+    us.hide_in_turn("hidden-path")
     us.page.wait_for_selector(".match[data-asks=move]")
     answers = top_and_bottom(us.page.locator(".ask .row.few"))
     assert top_and_bottom(us.page.locator(".peek"))[0] - answers[1] >= 8
