@@ -124,6 +124,14 @@ FAULTS: dict[str, tuple[str, str, str]] = {
         "self.winner = self.current_player\n            return self.seen(), 1,",
         "self.winner = self.current_player\n            return self.seen(), -1,",
     ),
+    "a loser whom the info calls the winner": (
+        "rewards",
+        "            return self.seen(), 1, True, False, {}\n",
+        (
+            "            called = {'winner': np.int64(-self.winner)}\n            self.winner = None\n"
+            "            return self.seen(), 1, True, False, called\n"
+        ),
+    ),
     "every move is punished": (
         "rewards",
         "        return self.seen(), 0,",

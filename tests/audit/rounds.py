@@ -67,6 +67,14 @@ class RaceEnv(AECEnv):
 '''
 
 PETTINGZOO_FAULTS: dict[str, tuple[str, str, str]] = {
+    "a loser whom the infos call the winner": (
+        "rewards",
+        "            self.rewards = {agent: 1, self.other(agent): -1}\n",
+        (
+            "            self.rewards = {agent: 1, self.other(agent): -1}\n"
+            "            self.infos = {each: {'winner': self.other(agent)} for each in AGENTS}\n"
+        ),
+    ),
     "a key that is missing": (
         "crash",
         "self.cards[agent], self.places",

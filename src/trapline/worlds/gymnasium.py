@@ -63,6 +63,9 @@ class Alone(Live):
     def actor(self) -> Any:
         return None if self.over else AGENT
 
+    def infos(self) -> Sequence[Mapping[Any, Any]]:
+        return [self._info]
+
     def _mask(self) -> Any:
         if "action_mask" in self._info:
             return self._info["action_mask"]
@@ -159,10 +162,10 @@ class TwoPlayers(Alone):
 
     def winner(self) -> int | None:
         """Under `winner`, by the name that `current_player` has for a player."""
-        named = getattr(self.inner(), "winner", None)
-        if not self.over or self._beginner is None or named not in self._names:
+        if not self.over or self._beginner is None:
             return None
-        return ONE if named == self._beginner else TWO
+        named = next((name for name in self.named_winners() if name in self._names), None)
+        return None if named is None else ONE if named == self._beginner else TWO
 
     def actions(self) -> list[Any]:
         moves = self.inner().valid_moves()

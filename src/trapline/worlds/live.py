@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import random
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from contextlib import contextmanager
 from copy import copy, deepcopy
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
@@ -18,7 +19,7 @@ from trapline.worlds.values import fingerprint, frozen
 from trapline.worlds.world import Key, Stuck
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Hashable, Iterator, Sequence
 
     from trapline.worlds.world import Knows, World
 
@@ -121,10 +122,23 @@ class Live(ABC):
     def rewards(self) -> Mapping[Any, float]:
         return {}
 
+    def infos(self) -> Sequence[Mapping[Any, Any]]:
+        """What the environment says beside what it shows and gives."""
+        return ()
+
+    def named_winners(self) -> Iterator[str | int]:
+        """Whatever stands under `winner`, in the environment and in what it says beside."""
+        said = [getattr(self.inner(), "winner", None)]
+        said += [info.get("winner") for info in self.infos() if isinstance(info, Mapping)]
+        for name in said:
+            if isinstance(name, str):
+                yield name
+            elif isinstance(name, (int, np.integer)) and not isinstance(name, bool):
+                yield int(name)
+
     def winner(self) -> Any:
         """A player whose name or number stands under `winner`."""
-        named = getattr(self.inner(), "winner", None)
-        return named if isinstance(named, (str, int)) and named in self.viewers else None
+        return next((name for name in self.named_winners() if name in self.viewers), None)
 
     def strays(self) -> Iterator[str]:
         return iter(())

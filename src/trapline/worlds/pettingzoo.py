@@ -29,6 +29,9 @@ class Agents(Live):
     def info(self, agent: str) -> dict[str, Any]:
         raise NotImplementedError
 
+    def infos(self) -> Sequence[Mapping[Any, Any]]:
+        return [self.info(agent) for agent in self.viewers]
+
     def _mask(self, agent: str) -> Any:
         observation = self.observe(agent)
         if isinstance(observation, dict) and "action_mask" in observation:
