@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.audit import heaps
+from tests.audit import heaps, snares
 from tests.audit.looks import found_in, reproduced
 
 if TYPE_CHECKING:
@@ -29,12 +29,12 @@ def test_a_leak_in_a_game_for_two_is_found(what: str, tmp_path: Path) -> None:
     reproduced(found["leak"])
 
 
-@pytest.mark.parametrize("what", heaps.BELONGINGS)
+@pytest.mark.parametrize("what", snares.BELONGINGS)
 def test_what_belongs_to_the_other_is_found_where_it_shows_by_the_shortest_play(
     what: str, tmp_path: Path
 ) -> None:
-    change, play, told = heaps.BELONGINGS[what]
-    found = found_in(heaps.written(tmp_path, heaps.SNARES, change))
+    change, play, told = snares.BELONGINGS[what]
+    found = found_in(heaps.written(tmp_path, snares.TEXT, change))
     assert told in found["leak"].sentence
     assert found["leak"].play == play
     reproduced(found["leak"])
@@ -48,7 +48,7 @@ def test_a_fault_in_an_environment_for_one_is_found(what: str, tmp_path: Path) -
     reproduced(found[check])
 
 
-@pytest.mark.parametrize("text", [heaps.TEXT, heaps.SECRET, heaps.SNARES, heaps.ALONE])
+@pytest.mark.parametrize("text", [heaps.TEXT, heaps.SECRET, snares.TEXT, heaps.ALONE])
 def test_what_is_sound_is_left_alone(text: str, tmp_path: Path) -> None:
     assert found_in(heaps.written(tmp_path, text)).keys() <= {"decided"}
 

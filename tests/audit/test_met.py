@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from tests.audit import heaps
+from tests.audit import snares
 from tests.audit.heaps import written
 from tests.audit.looks import found_in, reproduced
 from tests.audit.test_seldom import ENDS, GOES_ON, SEEN
@@ -128,13 +128,13 @@ class FleetEnv(AECEnv):
 @pytest.mark.parametrize("how", TOLD_BY_RULES)
 def test_that_one_has_come_to_a_trap_is_no_leak(how: str, tmp_path: Path) -> None:
     changes = (APART, *TOLD_BY_RULES[how])
-    found = found_in(written(tmp_path, heaps.SNARES, *changes), positions=400)
+    found = found_in(written(tmp_path, snares.TEXT, *changes), positions=400)
     assert found.keys() <= {"decided"}, found
 
 
 @pytest.mark.parametrize("how", LEAKS)
 def test_what_nobody_has_come_to_is_one(how: str, tmp_path: Path) -> None:
-    found = found_in(written(tmp_path, heaps.SNARES, *LEAKS[how]), positions=400)
+    found = found_in(written(tmp_path, snares.TEXT, *LEAKS[how]), positions=400)
     assert found.keys() - {"decided"} == {"leak"}, found
     reproduced(found["leak"])
 

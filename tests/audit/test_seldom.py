@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.audit import heaps, letters, rounds
+from tests.audit import letters, rounds, snares
 from tests.audit.heaps import written
 from tests.audit.looks import found_in, reproduced
 from trapline.audit import looking
@@ -128,5 +128,5 @@ def test_a_card_that_was_asked_for_by_the_rules_is_no_leak(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("how", TOLD)
 def test_what_the_rules_tell_of_the_others_is_no_leak(how: str, tmp_path: Path) -> None:
-    found = found_in(written(tmp_path, heaps.SNARES, *TOLD[how]), positions=400)
+    found = found_in(written(tmp_path, snares.TEXT, *TOLD[how]), positions=400)
     assert found.keys() <= {"decided"}, found
