@@ -17,8 +17,10 @@ from trapline.core import SEATS, Seat
 from trapline.games.hidden_path.solving import both
 from trapline.games.hidden_path.solving.apart import search, training
 from trapline.games.hidden_path.solving.apart.graph import Manner, connect
+from trapline.games.hidden_path.solving.apart.keeping import Kept, kept_of, packed
 from trapline.games.hidden_path.solving.apart.lines import Line
-from trapline.games.hidden_path.solving.apart.method import ApartMethod, ApartSolution, Kept
+from trapline.games.hidden_path.solving.apart.lots import alone
+from trapline.games.hidden_path.solving.apart.method import ApartMethod, ApartSolution
 from trapline.games.hidden_path.solving.apart.policy import ApartPolicy
 from trapline.games.hidden_path.solving.apart.side import Beliefs, Side, answered
 from trapline.games.hidden_path.solving.apart.training import Learner
@@ -171,7 +173,7 @@ def test_who_gives_something_up_keeps_what_was_proven(
     lower, upper = solved(number).bounds
     assert one.bound <= upper
     assert lower <= two.bound
-    got = plain.by_secret(game, seat, asking(ApartPolicy(game, (one, two))), first=1)
+    got = plain.by_secret(game, seat, asking(ApartPolicy(game, (alone(one), alone(two)))), first=1)
     assert max(got.values()) == pytest.approx(two.bound if seat == 1 else -one.bound, abs=1e-6)
     if knowing:
         assert np.ptp((one if seat == 1 else two).plan.chances, axis=1).max() > 0.1
@@ -300,7 +302,8 @@ def test_a_kept_plan_is_proven_anew() -> None:
     better = msgspec.structs.replace(found.facts, bounds=(found.bounds[0] + 1e-3, found.bounds[1]))
     assert way.restore(better, found.pack()) is None
     plans = msgspec.msgpack.decode(found.pack())
-    nowhere = zlib.compress(one_way(found.policy.side(1).running.doubts).tobytes())
+    running = found.policy.lots(1).sides[0].running
+    nowhere = zlib.compress(one_way(running.doubts).tobytes())
     for kept in (
         [],
         plans[:1],
@@ -332,9 +335,8 @@ def test_a_search_that_was_killed_goes_on_from_the_best_plan(tmp_path: Path) -> 
     game, files = path(SMALL[4]), Checkpoints(tmp_path / "game.solution")
     whole = solved(4)
     for seat in SEATS:
-        side = whole.policy.side(seat)
-        arrays = [np.array(side.hiding.secrets), side.manner.allowed, *side.plan]
-        files.of(f"apart {seat}").keep(arrays, {"knowing": side.manner.knowing})
+        data = packed(kept_of(whole.policy.lots(seat)))
+        files.of(f"apart {seat}").keep([np.frombuffer(data, np.uint8)], {})
     request = Request(target=1e-4, checkpoints=files)
     late = ApartMethod(game).solve(request._replace(deadline=time.monotonic()))
     assert late.bounds == pytest.approx(whole.bounds, abs=1e-6)

@@ -51,7 +51,7 @@ def test_a_plan_is_gone_on_with_from_its_chances_alone() -> None:
     """It soon keeps about as much as it did, which a graph that is trained anew does not."""
     found = ApartMethod(path(OPTIONS)).solve(Request(target=0.01))
     for seat in SEATS:
-        side = found.policy.side(seat)
+        side = found.policy.lots(seat).sides[0]
         kept = float(side.first_values.min())
         assert after(gone_on_with(side), 4) > kept - 0.05
         assert after(anew(side), 4) < kept - 0.1

@@ -63,12 +63,12 @@ def test_strategies_that_are_not_finished_prove_the_bounds_that_they_keep() -> N
 
 
 def assert_as_close_as_found(solution: Solution, value: Fraction) -> None:
-    """Of two roundings the one is written that proves more: it may come closer than what was found,
-    by as much as it has moved a chance."""
+    """It may come closer than what was found: of two roundings the one is written that proves more,
+    and whoever checks a draw of several plans does not tell the rival which."""
     low, high = map(Fraction, certificates.certificate(solution)["bounds"])
     assert low <= value <= high
-    assert -1e-6 < float(low) - solution.bounds[0] < max(certificates.CLOSE)
-    assert -1e-6 < solution.bounds[1] - float(high) < max(certificates.CLOSE)
+    assert float(low) > solution.bounds[0] - 1e-6
+    assert float(high) < solution.bounds[1] + 1e-6
 
 
 @pytest.mark.parametrize("way", [ApartMethod, DuelMethod, ModestMethod])
@@ -87,7 +87,8 @@ def test_what_a_seat_tells_by_its_moves_is_certified() -> None:
     assert isinstance(game, HiddenPath)
     solution = ApartMethod(game).solve(Request(target=0.01))
     for role in SEATS:
-        assert np.ptp(solution.policy.side(role).plan.chances, axis=1).max() > 0.1
+        sides = solution.policy.lots(role).sides
+        assert max(np.ptp(side.plan.chances, axis=1).max() for side in sides) > 0.1
     assert_as_close_as_found(solution, Fraction(3, 7))
 
 

@@ -41,6 +41,10 @@ class Standing:
         lower, upper = self._known
         return Certificate(max(lower, self._bounds[1]), min(upper, self._bounds[2]))
 
+    def bound(self, seat: Seat) -> float:
+        """What a seat's search has found."""
+        return self._bounds[seat]
+
     @property
     def apart(self) -> float:
         """How far apart the bounds are that both have found."""

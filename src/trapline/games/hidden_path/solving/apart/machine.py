@@ -18,25 +18,50 @@ if TYPE_CHECKING:
 
     from trapline.core import Form, Seat
     from trapline.games.hidden_path.solving.apart.policy import ApartPolicy
+    from trapline.games.hidden_path.solving.apart.side import Side
 
     Node = tuple[Any, ...]
 
 NO_SECRET = 0
 
 
-class ApartMachine:
+class LotsMachine:
+    """Draws one of a seat's plans at the beginning, and keeps to it."""
+
     def __init__(self, policy: ApartPolicy, role: Seat) -> None:
-        self.policy, self.role = policy, role
-        self._side = policy.side(role)
-        self._tells = still_to_tell(self._side.graph.states, self._side.graph.edges)
-        self._stands: dict[Node, tuple[Stand, int]] = {}
+        self.policy = policy
+        lots = policy.lots(role)
+        self._shares = lots.shares
+        self._plans = [ApartMachine(side) for side in lots.sides]
 
     def begin(self) -> Iterator[tuple[Form, float, Node]]:
-        start, chances = started(self._side), self.policy.secrets(self.role)
-        for secret in self._side.hiding.secrets:
-            form = self.policy.form(secret)
-            if chances[form] > 0:
-                yield form, chances[form], self._node(start, secret)
+        for number, (plan, share) in enumerate(zip(self._plans, self._shares, strict=True)):
+            for secret, chance, node in plan.begin():
+                if share * chance > 0:
+                    yield self.policy.form(secret), share * chance, (number, node)
+
+    def moves(self, node: Node) -> dict[str, float]:
+        number, at = node
+        return self._plans[number].moves(at)
+
+    def leads(self, node: Node) -> dict[str, Hashable]:
+        number, at = node
+        return {seen: (number, after) for seen, after in self._plans[number].leads(at).items()}
+
+
+class ApartMachine:
+    """One plan."""
+
+    def __init__(self, side: Side) -> None:
+        self._side, self.role = side, side.seat
+        self._tells = still_to_tell(side.graph.states, side.graph.edges)
+        self._stands: dict[Node, tuple[Stand, int]] = {}
+
+    def begin(self) -> Iterator[tuple[int, float, Node]]:
+        side = self._side
+        start = started(side)
+        for secret, chance in zip(side.hiding.secrets, side.plan.mix.tolist(), strict=True):
+            yield secret, chance, self._node(start, secret)
 
     def _node(self, stand: Stand, secret: int) -> Node:
         node: Node

@@ -7,8 +7,10 @@ if it keeps more before its time is up, it is the best from then on, and if not,
 long as it promises more.
 
 A mixture of secrets that is followed uphill ends on one of many summits. So challengers differ, and
-have the longer the longer none has won; and where none wins for long, another line of graphs begins
-with other secrets. It has as much time, then the better one of both goes on.
+have the longer the longer none has won; and where none wins for long, the best graphs of the line
+join those of the lines before it. One of these plans is to be drawn (`lots`), so they learn
+together (`company`), as long as that brings more. Then another line of graphs begins with other
+secrets.
 
 Seconds are those that a search has had of a processor: beside other work it goes the same way, only
 later.
@@ -16,16 +18,25 @@ later.
 
 from __future__ import annotations
 
+import math
 import time
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from trapline.core import SEATS, other
+from trapline.games.hidden_path.solving.apart.company import MOST_TOGETHER, Company
 from trapline.games.hidden_path.solving.apart.graph import Manner, connect
 from trapline.games.hidden_path.solving.apart.habits import Habits, remember
+from trapline.games.hidden_path.solving.apart.keeping import (
+    MOST_STATES,
+    kept_of,
+    packed,
+    restored,
+    unpacked,
+)
 from trapline.games.hidden_path.solving.apart.lines import (
     CHALLENGES,
     HIDDEN,
@@ -34,10 +45,9 @@ from trapline.games.hidden_path.solving.apart.lines import (
     Line,
     mixed,
 )
-from trapline.games.hidden_path.solving.apart.side import Beliefs, Side, answered
-from trapline.games.hidden_path.solving.apart.training import Apart
-from trapline.games.hidden_path.solving.apart.trial import Trial, gone_on_with
-from trapline.games.hidden_path.solving.both import Standing, better, search_at_once, taken_up
+from trapline.games.hidden_path.solving.apart.lots import alone, drawn_best
+from trapline.games.hidden_path.solving.apart.trial import MORE, Trial, gone_on_with
+from trapline.games.hidden_path.solving.both import Standing, above, search_at_once, taken_up
 from trapline.games.hidden_path.solving.doubts import explore, in_a_hurry, one_way
 from trapline.solve.interface import TooLarge
 from trapline.solve.memory import room
@@ -49,6 +59,8 @@ if TYPE_CHECKING:
 
     from trapline.core import Seat
     from trapline.games.hidden_path.solving.apart.graph import Graph
+    from trapline.games.hidden_path.solving.apart.lots import Lots
+    from trapline.games.hidden_path.solving.apart.side import Side
     from trapline.games.hidden_path.solving.apart.trial import Known, Mix
     from trapline.games.hidden_path.solving.doubts import Hidden
     from trapline.solve.checkpoints import Checkpoint
@@ -56,7 +68,6 @@ if TYPE_CHECKING:
 
     Bits = NDArray[np.int16]
 
-MOST_STATES = 3_000_000
 FEW_STATES, STATES_A_SECOND = 20_000, 20_000
 """A challenger may always have as many, and as many more as it has time: that leaves it about a
 hundred iterations."""
@@ -84,6 +95,8 @@ SHORT, SHARE = 1.0, 0.25
 THOROUGH = 0.5
 """Before a line is given up its graphs are trained as long as they find more, and at most for this
 share of all that the line has had: what is kept may grow for thousands of iterations."""
+ALONE = 0.3
+"""A line ends after this share of the time that is left, though it may not be stuck."""
 TURNS = 3
 """How often it is looked which graph promises most while they are trained."""
 EARLY = 40
@@ -93,11 +106,11 @@ EARLY = 40
 def search_apart(
     running: Hidden,
     lists: Mapping[Seat, set[int]],
-    begins: Mapping[Seat, Side | None],
+    begins: Mapping[Seat, Lots | None],
     request: Request,
     last: float,
     known: Certificate,
-) -> tuple[dict[Seat, Side], bool]:
+) -> tuple[dict[Seat, Lots], bool]:
     """The best of each seat, and whether an interrupt (Ctrl-C) has ended the search."""
     standing = Standing(request.target, known)
     told: dict[Seat, Known] = {}
@@ -118,7 +131,7 @@ class Climb:
         seat: Seat,
         running: Hidden,
         secrets: set[int],
-        begins: Side | None,
+        begins: Lots | None,
         last: float,
         standing: Standing,
         told: dict[Seat, Known],
@@ -134,7 +147,11 @@ class Climb:
         # Who goes on tries other beginnings than last time, which did not lead any further.
         self._random = Random(seat if begins is None else None)  # noqa: S311 - any will do
         self._begins = begins
-        self.best: Side | None = None
+        self.best: Lots | None = None
+        self._company: list[Trial] = []
+        """Those of all lines so far that are drawn most."""
+        self._apart = self._together = 0.0
+        """Seconds that lines have had, and graphs that learnt together."""
 
     @property
     def _ended(self) -> bool:
@@ -142,15 +159,42 @@ class Climb:
         return self.best is not None and (self._standing.enough or late)
 
     def run(self) -> None:
-        ahead = line = Line(self._first)
+        line = Line(self._first)
         self._go_on_from_what_is_known(line)
+        until = self._long_enough()
         while not self._ended and self._challenge(line):
-            if not line.stuck or self._finds_more(line):
-                continue
-            if line is ahead:
-                line = self._another_line(ahead)
-            else:
-                ahead = line = max(ahead, line, key=attrgetter("kept"))
+            late = time.monotonic() > until
+            if late or (line.stuck and not self._finds_more(line)):
+                self._join(line)
+                line, until = self._another_line(line), self._long_enough()
+
+    def _long_enough(self) -> float:
+        """When a line that begins now has had its time."""
+        now = time.monotonic()
+        return now + ALONE * (self._last - now)
+
+    def _join(self, line: Line) -> None:
+        """The graphs of a line learn with those before it."""
+        self._apart += line.seconds
+        joined = [trial for trial in (line.best, *line.others) if trial is not None]
+        self._train_together([*joined, *self._company][:MOST_TOGETHER])
+
+    def _train_together(self, trials: list[Trial]) -> None:
+        """As long as it brings more, and no longer than lines have had by themselves."""
+        self._company = trials
+        if len(trials) < 2:
+            return
+        began, in_vain, company = time.thread_time(), 0, Company(trials)
+        until = began + max(SHORT, self._apart - self._together)
+        for sides in company.train(lambda: time.thread_time() > until or self._ended):
+            before = self._bound
+            self._offer(*sides)
+            in_vain = 0 if above(self.seat, self._bound, before) > MORE else in_vain + 1
+            self._told[other(self.seat)] = company.by_share[0].rivals()
+            if in_vain >= IN_VAIN:
+                break
+        self._together += time.thread_time() - began
+        self._company = company.by_share[: MOST_TOGETHER // 2]
 
     def _challenge(self, line: Line) -> bool:
         """Whether there was room for another graph."""
@@ -210,48 +254,53 @@ class Climb:
             if self._ended or trial.kept > enough or (enough >= 1.0 and trial.in_vain >= IN_VAIN):
                 break
 
-    def _offer(self, side: Side) -> None:
-        """What proves more than anything before is kept."""
-        if self.best is not None and not better(self.seat, side.bound, self.best.bound):
+    @property
+    def _bound(self) -> float:
+        return self._standing.bound(self.seat)
+
+    def _offer(self, *sides: Side) -> None:
+        """What proves more than anything before is kept: one of them, or several to draw from."""
+        known = () if self.best is None else self.best.sides
+        every = [*known, *sides]
+        best = max((alone(side) for side in every), key=self._worth)
+        if len(every) > 1:
+            best = max(best, drawn_best(every), key=self._worth)
+        if self.best is not None and self._worth(best) <= self._worth(self.best):
             return
-        self.best = side
-        self._standing.note(self.seat, side.bound)
-        arrays = [np.array(side.hiding.secrets), side.manner.allowed, *side.plan]
-        self._checkpoint.keep_now_and_then(lambda: arrays, {"knowing": side.manner.knowing})
+        self.best = best
+        self._standing.note(self.seat, best.bound)
+        self._checkpoint.keep_now_and_then(
+            lambda: [np.frombuffer(packed(kept_of(best)), np.uint8)], {}
+        )
+
+    def _worth(self, lots: Lots) -> float:
+        return above(self.seat, lots.bound, 0.0)
 
     def _go_on_from_what_is_known(self, line: Line) -> None:
-        """The best plan, if there is one, on the graph on which it was found."""
-        every = [side for side in (self._begins, self._kept()) if side is not None]
-        for side in every:
-            self._offer(side)
+        """The best plans, if there are any, on the graphs on which they were found."""
+        for lots in (self._begins, self._kept()):
+            if lots is not None:
+                self._offer(*lots.sides)
         if self.best is None or self._ended:
             return
-        trial = gone_on_with(self.best)
-        self._train(trial, THOROUGH * (self._last - time.monotonic()), 1.0)
-        line.add(trial)
+        trials = [gone_on_with(side) for side in self.best.sides]
+        if len(trials) > 1:
+            self._apart = THOROUGH * (self._last - time.monotonic())
+            self._train_together(trials)
+            return
+        self._train(trials[0], THOROUGH * (self._last - time.monotonic()), 1.0)
+        line.add(trials[0])
 
-    def _kept(self) -> Side | None:
+    def _kept(self) -> Lots | None:
         """What a search that was killed had found."""
-        types = (np.int64, np.int16, np.float64, np.float64, np.float64)
-        found = taken_up(self._checkpoint, types)
+        found = taken_up(self._checkpoint, (np.uint8,))
         if found is None:
             return None
-        kept, (support, allowed, mix, moves, chances) = found
-        shape = self._running.doubts.fewest.shape
-        if not set(support.tolist()) <= set(self._running.secrets) or allowed.size != np.prod(
-            shape
-        ):
+        _, (data,) = found
+        try:
+            return restored(unpacked(data.tobytes()), self.seat, self._running, math.inf)
+        except ValueError:
             return None  # it is of another game
-        hiding = self._hiding(support.tolist())
-        manner = Manner(allowed.reshape(shape), int(kept.get("knowing", 0)))
-        graph = connect(self.seat, self._running, hiding, manner, MOST_STATES)
-        if graph is None or (len(graph.edges), len(support)) != (len(moves), len(mix)):
-            return None
-        if chances.size != len(graph.signals.begin) * len(mix):
-            return None
-        plan = Apart(mix, moves, chances.reshape(-1, len(mix)))
-        answer = answered(graph, Beliefs(hiding, graph), plan)
-        return Side(self.seat, self._running, hiding, manner, graph, plan, answer)
 
     def _hiding(self, secrets: list[int]) -> Hidden:
         doubts = self._running.doubts

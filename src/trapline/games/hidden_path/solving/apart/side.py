@@ -15,14 +15,14 @@ from trapline.games.hidden_path.solving.apart.keys import (
     THEIRS_ALONE,
 )
 from trapline.games.hidden_path.solving.apart.signals import by_belief, likely
-from trapline.games.hidden_path.solving.duel.situation import Astray, landings_of
+from trapline.games.hidden_path.solving.duel.situation import Astray
 from trapline.games.hidden_path.solving.duel.training import SLACK
 from trapline.solve.interface import evenly
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from trapline.core import Seat, View
+    from trapline.core import Seat
     from trapline.games.hidden_path.solving.apart.graph import Graph, Manner
     from trapline.games.hidden_path.solving.apart.training import Apart
     from trapline.games.hidden_path.solving.doubts import Hidden
@@ -111,8 +111,13 @@ class Side(NamedTuple):
     @property
     def bound(self) -> float:
         """Of what the first mover gets."""
-        kept = float(self.first_values.min()) - SLACK
-        return max(-1.0, kept) if self.seat == 1 else min(1.0, -kept)
+        return bound_of(self.seat, self.first_values)
+
+
+def bound_of(seat: Seat, values: Floats) -> float:
+    """Of what the first mover gets, if this is what a seat keeps with each secret of the rival."""
+    kept = float(values.min()) - SLACK
+    return max(-1.0, kept) if seat == 1 else min(1.0, -kept)
 
 
 @dataclass
@@ -187,13 +192,17 @@ class Stand:
             worst[steps] = -float(max(sure, doubts.surely[bad, 0] if bad >= 0 else 0))
         return evenly(worst, worst)
 
+    @property
+    def possible(self) -> list[int]:
+        """The seat's secrets, as bits, that fit what the rival has met."""
+        left = self.side.hiding.left[self.doubts[2 - self.side.seat]]
+        return [int(traps) | self.sprung[self.side.seat - 1] for traps in left]
+
     def beliefs(self) -> dict[int, float]:
         """How likely each secret of the seat is, as bits."""
-        rival = 2 - self.side.seat
-        left = self.side.hiding.left[self.doubts[rival]]
-        secrets = [int(traps) | self.sprung[self.side.seat - 1] for traps in left]
         told = self.side.answer.told[self.signal].tolist()
         mix = dict(zip(self.side.hiding.secrets, told, strict=True))
+        secrets = self.possible
         whole = sum(mix[secret] for secret in secrets)
         return {secret: mix[secret] / whole for secret in secrets} if whole > 0 else {}
 
@@ -227,10 +236,3 @@ class Stand:
 
 def started(side: Side) -> Stand:
     return Stand(side, len(side.graph.states) - 1)
-
-
-def stand_of(side: Side, view: View) -> Stand:
-    found = started(side)
-    for landing in landings_of(view):
-        found = found.after(landing)
-    return found

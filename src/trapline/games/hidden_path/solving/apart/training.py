@@ -67,6 +67,27 @@ class Choices(NamedTuple):
     regrets: Floats
 
 
+class Hider:
+    """The rival's secret, which it learns to hide against what a seat does."""
+
+    def __init__(self, count: int) -> None:
+        self.choices = _evenly(np.array(count), (count,))
+        self._total = np.zeros(count)
+
+    @property
+    def chances(self) -> Floats:
+        return self.choices.strategy
+
+    def learn(self, rule: object, weight: float, got: Floats) -> None:
+        """`got` is what the seat gets with each secret of the rival."""
+        choose_anew(rule, *self.choices, 0, 1, len(got), -got)
+        self._total += weight * self.chances
+
+    @property
+    def average(self) -> Floats:
+        return np.asarray(self._total / self._total.sum())
+
+
 def _evenly(counts: NDArray[np.integer[Any]], shape: tuple[int, ...]) -> Choices:
     return Choices(np.broadcast_to(1.0 / counts, shape).copy(), np.zeros(shape))
 
@@ -86,8 +107,9 @@ class Learner:
         self.told = _evenly(self._siblings, (len(begin), len(mix)))
         self._total, self._told_total = np.zeros(len(by_edge)), np.zeros((len(begin), len(mix)))
         count = int(states["width"][-1])
-        self.hides = _evenly(np.array(count), (count,))
-        self._rival_total = np.zeros(count)
+        self.hider = Hider(count)
+        self.got = np.zeros(count)
+        """What the seat gets with each secret of the rival, in the last iteration."""
         self.flow = np.zeros(len(by_edge))
         """How often each move is made, over all iterations."""
         self._telling = np.flatnonzero(states["knows"])
@@ -104,7 +126,7 @@ class Learner:
         moving.meet(*both, where)
         new = ((*self.run, *old.run), (*self.rival, *old.rival), (*self.told, *old.told))
         moving.take_up(*both, where, *new, secrets)
-        for mine, theirs in zip(self.hides, old.hides, strict=True):
+        for mine, theirs in zip(self.hider.choices, old.hider.choices, strict=True):
             mine[:] = theirs
         iteration = min(old.iterations, REMEMBERED)
         self._schedule.go_on_from({"iteration": iteration, "weight": 1.0})
@@ -123,7 +145,8 @@ class Learner:
             rule = self._schedule.next()
             passes.own_reach(states, edges, weights, self.run.strategy, every, self._reach)
             passes.rival_learns(rule, *run, self._reach, *self.rival, self._values, self._worth)
-            self._rival_hides(rule, 0.0)
+            self._look_at_secrets()
+            self.hider.learn(rule, 0.0, self.got)
         self._come(weights, CURIOUS, 0.0)
         begins = states["begin"].astype(np.int64)
         comes = np.add.reduceat(self._found, begins)
@@ -140,7 +163,8 @@ class Learner:
         """By state, in the last iteration."""
         return self._reach > 0.0
 
-    def iterate(self) -> None:
+    def iterate(self, *, alone: bool = True) -> None:
+        """One update of all; the rival learns what to hide elsewhere if there are more plans."""
         rule, weight = self._schedule.next(), self._schedule.weight
         states, edges, slots, signals, *_ = self.graph
         strategy, regrets = self.run
@@ -155,7 +179,9 @@ class Learner:
         self._mix_total += weight * self._mix
         run, room = (states, edges, slots, weights, strategy), (self._values, self._worth)
         passes.rival_learns(rule, *run, self._reach, *self.rival, *room)
-        self._rival_hides(rule, weight)
+        self._look_at_secrets()
+        if alone:
+            self.hider.learn(rule, weight, self.got)
         self._come(weights, 0.0, weight)
         gains = self._beliefs.gains(self._gains)
         tables = (*self.told, self._told_total, gains)
@@ -166,17 +192,15 @@ class Learner:
         passes.seat_learns(rule, *run, regrets, *reached, *room, everywhere)
         self._move(gains[0])
 
-    def _rival_hides(self, rule: object, weight: float) -> None:
-        begin, count = self.graph.states["begin"][-1], len(self._rival_total)
-        got = -self._values[begin : begin + count]
-        choose_anew(rule, *self.hides, 0, 1, count, got)
-        self._rival_total += weight * self.hides.strategy
+    def _look_at_secrets(self) -> None:
+        begin = self.graph.states["begin"][-1]
+        self.got[:] = self._values[begin : begin + len(self.got)]
 
     def _come(self, weights: Floats, curious: float, weight: float) -> None:
         """How likely both come where, if the seat is as curious; it weighs so much in all."""
         states, edges, slots, *_ = self.graph
         run = (states, edges, slots, weights, self.run.strategy, curious)
-        rival = (self.rival.strategy, self.hides.strategy)
+        rival = (self.rival.strategy, self.hider.chances)
         room = (self._values, self._found, self._reach, self._gains)
         passes.rival_reach(*run, *rival, *room, weight, self.flow)
 
@@ -189,7 +213,7 @@ class Learner:
     @property
     def rivals(self) -> Floats:
         """How often the rival hides each secret, on the average."""
-        return np.asarray(self._rival_total / self._rival_total.sum())
+        return self.hider.average
 
     def average(self) -> Apart:
         states, begin = self.graph.states, self.graph.signals.begin

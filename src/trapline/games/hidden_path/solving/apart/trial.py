@@ -96,14 +96,14 @@ class Trial:
             self._seconds += time.thread_time() - began
             ended = late()
             if self._due or ended:
-                yield self._looked()
+                yield self.look()
 
     @property
     def _due(self) -> bool:
         enough = self.learner.iterations >= self._look
         return enough and self._looking <= LOOKING * self._seconds
 
-    def _looked(self) -> Side:
+    def look(self) -> Side:
         began, due = time.thread_time(), self._due
         plan = self.learner.average()
         answer = answered(self._graph, self._beliefs, plan)
