@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,6 +43,13 @@ def test_linear_program_and_regret_agree(name: str, options: dict[str, Any]) -> 
     found = cfr.solve(built, target=1e-6, most_iterations=20_000)
     assert found.certificate.exploitability <= 1e-6
     assert sum(found.certificate) / 2 == pytest.approx(exact.value, abs=1e-6)
+
+
+def test_no_linear_program_is_begun_when_time_is_up() -> None:
+    """However quick it is: a search without time would end differently on a quicker machine."""
+    built = tree.build(GameModel(make_game(*SMALL[0])))
+    with pytest.raises(linear.NotSolved):
+        linear.solve(built, deadline=time.monotonic())
 
 
 @pytest.mark.parametrize(("name", "options"), SMALL)

@@ -156,6 +156,9 @@ def best_plan(payoffs: Any, mine: Any, theirs: Any, deadline: float | None) -> t
     `mine` and `theirs` are the constraints on plans. Variables are the plan, and the other's
     value at each of its choices, negated.
     """
+    left = None if deadline is None else deadline - time.monotonic()
+    if left is not None and left <= 0:
+        raise NotSolved("There is no time left.")
     size, choices = mine.shape[1], theirs.shape[0]
     cost = np.zeros(size + choices)
     cost[size] = -1.0
@@ -164,7 +167,7 @@ def best_plan(payoffs: Any, mine: Any, theirs: Any, deadline: float | None) -> t
     begin = np.zeros(mine.shape[0])
     begin[0] = 1.0
     bounds = [(0, None)] * size + [(None, None)] * choices
-    limit = {} if deadline is None else {"time_limit": max(0.01, deadline - time.monotonic())}
+    limit = {} if left is None else {"time_limit": left}
     found = linprog(
         cost,
         answers,
