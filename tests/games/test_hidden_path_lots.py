@@ -19,6 +19,7 @@ from trapline.games.hidden_path.solving.apart.graph import Manner, connect
 from trapline.games.hidden_path.solving.apart.keeping import packed, played, unpacked
 from trapline.games.hidden_path.solving.apart.lots import (
     MOST_DRAWN,
+    RARE,
     Lots,
     alone,
     drawn_best,
@@ -149,6 +150,22 @@ def test_no_more_plans_are_drawn_than_are_kept() -> None:
     lots = drawn_best(some)
     assert len(lots.sides) == len(lots.shares) == MOST_DRAWN
     assert sum(lots.shares) == pytest.approx(1)
+
+
+def test_what_is_hardly_ever_drawn_is_left_out() -> None:
+    """It would have to be kept and proven like any other, and what is left is as good a draw."""
+    one = plans(1, 1)[0]
+    begin, count = one.graph.states["begin"][-1], len(one.first_values)
+    some = []
+    for kept, failing in ((0.5, -0.01), (0.0, 1.0)):
+        values = one.answer.values.copy()
+        values[begin:][:count] = kept
+        values[begin] = failing
+        some.append(one._replace(answer=one.answer._replace(values=values)))
+    assert min(most_kept(np.array([side.first_values for side in some]))) > 0.1
+    some[1].answer.values[begin] = 100.0
+    assert 0.0 < min(most_kept(np.array([side.first_values for side in some]))) < RARE
+    assert drawn_best(some) == alone(some[0])
 
 
 @pytest.mark.parametrize("number", range(len(PATHS)))

@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-RARE = 1e-4
-"""A plan that is drawn more rarely is left out."""
+RARE = 0.01
+"""A plan that is so rare beside the one that is drawn most is left out: it would take as much room
+as any, and as long to be proven anew."""
 MOST_DRAWN = 8
-"""More plans are not kept: each takes room, and time to be proven anew."""
+"""More plans are not kept."""
 
 
 class Lots(NamedTuple):
@@ -64,14 +65,13 @@ def alone(side: Side) -> Lots:
 
 
 def drawn_best(sides: Sequence[Side]) -> Lots:
-    """The draw that keeps most; of more than may be drawn, one from those that are drawn most."""
+    """The draw that keeps most, from those that are worth it to be kept."""
     shares = most_kept(np.array([side.first_values for side in sides]))
-    kept = np.flatnonzero(shares >= RARE).tolist()
-    if len(kept) > MOST_DRAWN:
-        kept.sort(key=shares.__getitem__, reverse=True)
-        return drawn_best([sides[k] for k in kept[:MOST_DRAWN]])
-    whole = float(shares[kept].sum())
-    return Lots(tuple(sides[k] for k in kept), tuple((shares[kept] / whole).tolist()))
+    by_share = np.argsort(-shares, kind="stable")[:MOST_DRAWN].tolist()
+    kept = [sides[k] for k in by_share if shares[k] >= RARE * shares.max()]
+    if len(kept) < len(sides):
+        return drawn_best(kept)
+    return Lots(tuple(kept), tuple((shares[by_share] / shares.sum()).tolist()))
 
 
 def most_kept(values: Floats) -> Floats:

@@ -97,6 +97,8 @@ THOROUGH = 0.5
 share of all that the line has had: what is kept may grow for thousands of iterations."""
 ALONE = 0.3
 """A line ends after this share of the time that is left, though it may not be stuck."""
+OFTEN = 1 / MOST_TOGETHER
+"""Who goes on trains again what is drawn as often; other plans are drawn as they are."""
 TURNS = 3
 """How often it is looked which graph promises most while they are trained."""
 EARLY = 40
@@ -283,7 +285,8 @@ class Climb:
                 self._offer(*lots.sides)
         if self.best is None or self._ended:
             return
-        trials = [gone_on_with(side) for side in self.best.sides]
+        drawn = zip(*self.best, strict=True)
+        trials = [gone_on_with(side) for side, share in drawn if share >= OFTEN]
         if len(trials) > 1:
             self._apart = THOROUGH * (self._last - time.monotonic())
             self._train_together(trials)

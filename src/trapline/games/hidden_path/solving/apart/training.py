@@ -43,7 +43,7 @@ PACE = 3.0
 """How fast the mixture of secrets moves, over the root of the iterations."""
 REMEMBERED = 40
 """Who goes on from another graph has made no more iterations: later ones count more."""
-REHEARSED, SURE = 60, 0.3
+REHEARSED, SURE = 60, 10.0
 """So many iterations the rival has alone against a plan that is known, before the seat learns on;
 and how much regret there is then for what it does, if the rival comes there at all."""
 RARE = 1e-4
