@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from tests.server.rooms import opened
+from tests.server.rooms import KEYS, opened
 from tests.server.stores import in_loop
 from tests.server.stores import opened as open_store
 from tests.server.walls import EACH, NOON, SUDDEN, Wall
 from trapline.core import Outcome, Reason
 from trapline.server import clocks, hub, log
 from trapline.server.clocks import ALIVE
-from trapline.server.messages import NewMatch, Play, Request, TimeLimit
+from trapline.server.messages import NewMatch, Play, Rematch, Request, Resign, TimeLimit
 from trapline.server.offers import Offers
 from trapline.server.refusals import Refusal
 from trapline.server.room import Room
@@ -337,3 +337,22 @@ async def test_nobody_says_to_be_there_before_a_gap_is_kept(
         assert await here.store.fact(ALIVE) == wall().encode()
         kept = await here.store.fact(clocks.GAPS)
         assert kept == msgspec.json.encode(here.clocks._gaps)
+
+
+@pytest.mark.parametrize("against", ["link", "here"])
+def test_what_passes_between_a_match_and_its_rematch_is_nobodys(wall: Wall, against: Any) -> None:
+    """Players talk, think it over, or come back the next day: only then the next clock begins."""
+    opening = opened(NewMatch("numeric-maze", against, {}, 1, clock=SUDDEN))
+    room = Room("0" * 16, opening)
+    if against == "link":
+        room.join(opening.code or "", "Ben", KEYS[2])
+    room.act(1, Request("k", room.version(1), Resign()))
+    asking: tuple[tuple[int, Seat], ...] = ((600, 1), (3600, 2), (3700, 2))
+    for seconds, seat in asking:  # the last asks once more
+        wall.seconds = seconds
+        room.act(seat, Request(f"again {seconds}", room.version(seat), Rematch()))
+    agreed = 600 if against == "here" else 3600
+    following = room.next_match()
+    assert following is not None
+    rematch = Room(*following)
+    assert deadline(rematch.clock) == NOON + 1000 * (agreed + SUDDEN.seconds)

@@ -32,6 +32,8 @@ class Sidelines:
         self._match = match
         self._seating = seating
         self._rematch: dict[Seat, str] = {}
+        self._agreed_at = ""
+        """When both wanted a rematch: then its clock begins."""
         self._said: dict[Seat, Reaction] = {}
         self._asks_back: Seat | None = None
         self._retractable = match.retractable
@@ -43,7 +45,7 @@ class Sidelines:
         seat, command = entry.seat, entry.command
         match command:
             case messages.Rematch():
-                self._want_rematch(seat, entry.salt)
+                self._want_rematch(entry)
             case messages.React():
                 self._react(seat, command.says)
             case messages.AskTakeback():
@@ -123,7 +125,8 @@ class Sidelines:
 
     # --- playing again ------------------------------------------------------------------
 
-    def _want_rematch(self, seat: Seat, salt: str) -> None:
+    def _want_rematch(self, entry: Act) -> None:
+        seat, salt = entry.seat, entry.salt
         if self._match.outcome is None:
             raise NotNow("A rematch comes after the match.")
         if self._seating.is_open:
@@ -131,13 +134,15 @@ class Sidelines:
         self._rematch.setdefault(seat, salt)
         if self._alone(seat):
             self._rematch.setdefault(other(seat), salt)
+        if len(self._rematch) == len(SEATS):
+            self._agreed_at = self._agreed_at or entry.at
 
     def next_match(self) -> tuple[str, Open] | None:
         """The rematch, when both want it: the next game of a series, or a new one."""
         if len(self._rematch) < len(SEATS):
             return None
         chance = "".join(self._rematch[seat] for seat in SEATS)
-        return self._seating.rematch(self._match.ended, chance, self._match.outcome)
+        return self._seating.rematch(self._agreed_at, chance, self._match.outcome)
 
     # --- what everybody sees ------------------------------------------------------------
 
