@@ -12,7 +12,15 @@ from tests.server.rooms import KEYS, opened, read_again
 from tests.server.walls import EACH, NOON, SUDDEN, Wall
 from trapline.core import SEATS, Outcome, Reason
 from trapline.referee import parse_record, verify
-from trapline.server.messages import Clock, NewMatch, Play, Request, TimeLimit
+from trapline.server.messages import (
+    Clock,
+    NewMatch,
+    Play,
+    Rematch,
+    Request,
+    Resign,
+    TimeLimit,
+)
 from trapline.server.room import Room
 from trapline.server.timing import as_time, deadline, late
 from trapline.server.viewing import VIEWERS
@@ -190,3 +198,22 @@ def test_of_two_who_think_at_once_who_had_less_has_lost(
     assert late(clock, as_time(NOON + 999)) == ()
     assert late(clock, as_time(NOON + 1000)) == whose
     assert late(clock, as_time(NOON + 9000)) == whose
+
+
+@pytest.mark.parametrize("against", ["link", "here"])
+def test_what_passes_between_a_match_and_its_rematch_is_nobodys(wall: Wall, against: Any) -> None:
+    """Players talk, think it over, or come back the next day: only then the next clock begins."""
+    opening = opened(NewMatch("numeric-maze", against, {}, 1, clock=SUDDEN))
+    room = Room("0" * 16, opening)
+    if against == "link":
+        room.join(opening.code or "", "Ben", KEYS[2])
+    room.act(1, Request("k", room.version(1), Resign()))
+    asking: tuple[tuple[int, Seat], ...] = ((600, 1), (3600, 2), (3700, 2))
+    for seconds, seat in asking:  # the last asks once more
+        wall.seconds = seconds
+        room.act(seat, Request(f"again {seconds}", room.version(seat), Rematch()))
+    agreed = 600 if against == "here" else 3600
+    following = room.next_match()
+    assert following is not None
+    rematch = Room(*following)
+    assert deadline(rematch.clock) == NOON + 1000 * (agreed + SUDDEN.seconds)

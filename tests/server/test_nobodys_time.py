@@ -9,21 +9,22 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from tests.server.rooms import KEYS, opened
+from tests.server.rooms import opened
 from tests.server.stores import in_loop
 from tests.server.stores import opened as open_store
 from tests.server.walls import EACH, NOON, SUDDEN, Wall
 from trapline.core import Outcome, Reason
 from trapline.server import clocks, hub, log
 from trapline.server.clocks import ALIVE
-from trapline.server.messages import NewMatch, Play, Rematch, Request, Resign, TimeLimit
+from trapline.server.hours import HOURS
+from trapline.server.messages import NewMatch, Play, Request, TimeLimit
 from trapline.server.offers import Offers
 from trapline.server.refusals import Refusal
 from trapline.server.room import Room
 from trapline.server.settings import Settings
 from trapline.server.store import StoreError
 from trapline.server.store.sqlite import SQLiteStore
-from trapline.server.timing import deadline, in_milliseconds
+from trapline.server.timing import as_time, deadline, in_milliseconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -311,6 +312,51 @@ async def test_what_one_server_has_noticed_is_known_to_all(
 
 
 @in_loop
+async def test_a_server_that_has_not_looked_cuts_off_no_gap_of_anothers(
+    tmp_path: Path, wall: Wall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database has failed over to one that is an hour ahead, and one of them knows it."""
+    monkeypatch.setattr(SQLiteStore, "shared", True)
+    here, there = _hub(tmp_path), _hub(tmp_path)
+    gap = (NOON, NOON + 3_600_000)
+    async with open_store(here.store), open_store(there.store):
+        wall.seconds = 3600
+        await here.clocks._note(gap)
+        wall.seconds = 1
+
+        async def looks(*_: object) -> int:
+            wall.seconds += 3600
+            return 3_600_000
+
+        monkeypatch.setattr(HOURS, "agree", looks)
+        await there.clocks.say_alive()
+        await here.clocks.say_alive()
+        assert gap in here.clocks._gaps
+        assert here.clocks._gaps == there.clocks._gaps
+
+
+@in_loop
+async def test_nobody_says_to_be_there_by_a_clock_that_could_not_be_compared(
+    tmp_path: Path, wall: Wall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = _hub(tmp_path)
+    async with open_store(here.store):
+        await here.clocks.say_alive()
+        looked, wall.seconds = asyncio.Event(), 3600
+
+        async def cannot() -> float:
+            looked.set()
+            raise StoreError("It is away.")
+
+        monkeypatch.setattr(here.store, "time", cannot)
+        alive = asyncio.create_task(here.clocks._stay_alive())
+        await looked.wait()
+        await here.store.check()  # whatever was said after it looked is kept by now
+        alive.cancel()
+        assert await here.store.fact(ALIVE) == as_time(NOON).encode()
+
+
+@in_loop
 async def test_nobody_says_to_be_there_before_a_gap_is_kept(
     tmp_path: Path, wall: Wall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -337,22 +383,3 @@ async def test_nobody_says_to_be_there_before_a_gap_is_kept(
         assert await here.store.fact(ALIVE) == wall().encode()
         kept = await here.store.fact(clocks.GAPS)
         assert kept == msgspec.json.encode(here.clocks._gaps)
-
-
-@pytest.mark.parametrize("against", ["link", "here"])
-def test_what_passes_between_a_match_and_its_rematch_is_nobodys(wall: Wall, against: Any) -> None:
-    """Players talk, think it over, or come back the next day: only then the next clock begins."""
-    opening = opened(NewMatch("numeric-maze", against, {}, 1, clock=SUDDEN))
-    room = Room("0" * 16, opening)
-    if against == "link":
-        room.join(opening.code or "", "Ben", KEYS[2])
-    room.act(1, Request("k", room.version(1), Resign()))
-    asking: tuple[tuple[int, Seat], ...] = ((600, 1), (3600, 2), (3700, 2))
-    for seconds, seat in asking:  # the last asks once more
-        wall.seconds = seconds
-        room.act(seat, Request(f"again {seconds}", room.version(seat), Rematch()))
-    agreed = 600 if against == "here" else 3600
-    following = room.next_match()
-    assert following is not None
-    rematch = Room(*following)
-    assert deadline(rematch.clock) == NOON + 1000 * (agreed + SUDDEN.seconds)

@@ -62,7 +62,7 @@ class Clocks:
         while True:
             with contextlib.suppress(StoreError):
                 await self.look()
-            await self.say_alive()
+                await self.say_alive()  # by no clock that could not be compared
             await asyncio.sleep(SAY_SO_EVERY)
 
     async def say_alive(self) -> None:
@@ -85,6 +85,9 @@ class Clocks:
         """Servers on one database know of each other's gaps: any may have to give them back."""
         store = self._hub.store
         known = msgspec.json.decode(await store.fact(GAPS) or b"[]", type=list[Gap])
+        if any(end > in_milliseconds(now()) for _, end in known):
+            _, gap = await self._compare()  # it may be we who do not know yet that it was set
+            self._add([gap] if gap else [])
         self._add(known)
         if self._gaps != known:
             await store.keep_fact(GAPS, msgspec.json.encode(self._gaps))
@@ -109,10 +112,14 @@ class Clocks:
 
     async def look(self) -> None:
         """See what time it is. That by which the clock was set ahead was nobody's to think in."""
+        jump, gap = await self._compare()
+        if jump:
+            await self._note(gap)
+
+    async def _compare(self) -> tuple[int, Gap | None]:
         jump = await HOURS.agree(self._hub.store, partial(warn_of_jump, self._hub))
         end = in_milliseconds(now())
-        if jump:
-            await self._note((end - jump, end) if jump > JUMP else None)
+        return jump, (end - jump, end) if jump > JUMP else None
 
     async def kept(self, room: AnyRoom, entry: log.AnyEntry) -> None:
         """An entry is kept. Nobody saw it before, and yet time ran for whoever is next.
