@@ -322,6 +322,11 @@ class Link:
     def _fall_behind(self) -> None:
         self._fell_behind()
 
+    def drop(self) -> None:
+        if not self._ended:
+            self._ended = True
+            self._later(self._close_client, ABNORMAL)
+
     @property
     def transport(self) -> Link:
         """What is written below all framing comes here as well."""

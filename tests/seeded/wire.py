@@ -56,6 +56,9 @@ class Transport(asyncio.Transport):
             self._lost = True
             self.protocol.connection_lost(None)
 
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        """It is the client who decides when it has read too little."""
+
     def pause_reading(self) -> None:
         """What is sent meanwhile would wait in the system's buffer, which has room for it."""
 

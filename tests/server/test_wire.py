@@ -320,6 +320,9 @@ class Unheard(asyncio.Transport):
         assert not self.closed
         self.written += bytes(data)
 
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        pass
+
     def pause_reading(self) -> None:
         self.paused = True
 

@@ -52,7 +52,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     per_address: int = 200
     """Connections that one address may have."""
     request_seconds: float = 10.0
-    """In which the head of a request must come, and in which its body."""
+    """In which the head of a request must come, its body, and (for each 10 kB a second more) its
+    answer be read."""
     hosts: tuple[str, ...] = ()
     """Names by which the server may be called, besides addresses and its own; * for any."""
     names: str = ""

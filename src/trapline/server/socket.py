@@ -80,7 +80,10 @@ async def _both_ways(websocket: WebSocket, connection: Connection) -> str:
         await speaker.ended
     except Closed as closed:
         speaker.stop()  # nothing comes after the last word
-        await _close(websocket, closed.code, str(closed))
+        if wire.takes_more:
+            await _close(websocket, closed.code, str(closed))
+        else:  # to close it would wait until all is read that was sent before
+            wire.drop()
         return str(closed)
     finally:
         speaker.stop()

@@ -1,9 +1,10 @@
 """The wire itself: how long a request may take to come, and how much a socket may send.
 
 Uvicorn reads HTTP and WebSocket, and bounds neither time nor numbers. A head or a body that
-does not come is given up; where many are waited for, the one that was waited for longest goes
-first, so that whoever sends at once is always heard. A socket has an allowance of bytes and of
-frames, control frames and fragments included, and is closed when it is used up.
+does not come is given up, and an answer that is not read; where many are waited for, the one that
+was waited for longest goes first, so that whoever sends at once is always heard. A socket has an
+allowance of bytes and of frames, control frames and fragments included, and is closed when it is
+used up.
 """
 
 from __future__ import annotations
@@ -43,6 +44,10 @@ SLICE = 1024
 LINGER = 5.0
 """Seconds in which a client may still read why it is sent away."""
 NO_TEXT, POLICY = 1007, 1008
+ANSWER = "an answer"
+"""What is waited for while somebody does not read one."""
+SLOWEST = 10_000
+"""Bytes of an answer that are read in a second at least."""
 UNREAD = 4
 """Messages that wait to be read before no more are taken from the network."""
 EXTENSION = "trapline"
@@ -105,6 +110,7 @@ class Http(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn's own narrowing
         super().connection_made(transport)
+        transport.set_write_buffer_limits(0)  # so that we hear of whatever is not taken at once
         if len(self.connections) > self.door.most:
             self.door.warn("there are as many connections as files allow")
             self._say(503, "unavailable", "This server has as many connections as it can take.")
@@ -133,20 +139,44 @@ class Http(H11Protocol):
         self._settle()
         super().connection_lost(exc)
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._watch()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._watch()
+
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self._upgraded = True
+        self.transport.set_write_buffer_limits()
         super().handle_websocket_upgrade(event)
 
     def _watch(self) -> None:
-        """Time runs while a head or a body is to come; it does not begin anew with each byte."""
-        state = None if self._upgraded else self.conn.their_state
-        if state is not None and state is self._waits_for:
+        """Time runs while a head or a body is to come, or an answer to be read; it does not begin
+        anew with each byte."""
+        wanted = self._wanted()
+        if wanted is not None and wanted is self._waits_for:
             return
         self._settle()
-        if state in (h11.IDLE, h11.SEND_BODY) and not self.transport.is_closing():
-            self._waits_for = state
-            self._timer = self.loop.call_later(self.door.seconds, self.give_up, "it was too slow")
+        if wanted is not None:
+            self._waits_for = wanted
+            seconds, why = self.door.seconds, "it was too slow"
+            if wanted is ANSWER:
+                seconds += self.transport.get_write_buffer_size() / SLOWEST
+                why = "its answer was not read"
+            self._timer = self.loop.call_later(seconds, self.give_up, why)
             self.door.wait_for(self)
+
+    def _wanted(self) -> Any:
+        """What the client is to do, if anything."""
+        if self._upgraded:
+            return None
+        if self.flow.write_paused:
+            return ANSWER
+        state = self.conn.their_state
+        comes = state in (h11.IDLE, h11.SEND_BODY) and not self.transport.is_closing()
+        return state if comes else None
 
     def _settle(self) -> None:
         self._waits_for = None
@@ -158,7 +188,9 @@ class Http(H11Protocol):
     def give_up(self, why: str) -> None:
         self._settle()
         self.door.warn(why)
-        if self.cycle is not None and self.cycle.response_started:
+        if self.flow.write_paused:  # what is left would never be taken, nor a word of ours
+            self.transport.abort()
+        elif self.cycle is not None and self.cycle.response_started:
             self.transport.close()
         else:
             self._say(408, "too fast", "The request did not come in time: send it again.")
@@ -311,6 +343,12 @@ class Socket(WebSocketsSansIOProtocol):
     async def run_asgi(self) -> None:
         self.scope["extensions"][EXTENSION] = {"wire": self}
         await super().run_asgi()
+        if not self.disconnected:  # nor is it ever, where what was said last is not read
+            self.loop.call_later(self.close_timeout + LINGER, self.transport.abort)
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.loop.call_later(LINGER, self.transport.abort)
 
     # --- the short way out ------------------------------------------------------------------
 
@@ -336,6 +374,10 @@ class Socket(WebSocketsSansIOProtocol):
         """Send a message at once, past all the layers that would look at it again."""
         if not self.close_sent and not self.transport.is_closing():
             self.transport.write(framed(text))
+
+    def drop(self) -> None:
+        """Let go of a client that reads nothing: it would never hear why."""
+        self.transport.abort()
 
     def _hang_up_on_flood(self) -> None:
         self.door.warn_of_socket()
