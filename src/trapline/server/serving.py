@@ -36,8 +36,6 @@ logger = logging.getLogger("trapline.server")
 SWITCHING = 0.0005
 """Seconds after which a thread that computes lets another have its turn."""
 
-LARGEST_HEAD = 32 * 1024
-
 
 def serve(settings: Settings, *, open_browser: bool = False) -> None:
     """Serve until somebody stops us."""
@@ -158,7 +156,6 @@ def _config(app: Starlette) -> uvicorn.Config:
         server_header=False,
         http=http,  # h11: the faster parser would take headers without end
         ws=socket_protocol,
-        h11_max_incomplete_event_size=LARGEST_HEAD,
         ws_max_size=LARGEST_BUFFERED_FRAME,
         ws_per_message_deflate=False,  # sizes would then tell of repeated secrets
         timeout_graceful_shutdown=5,

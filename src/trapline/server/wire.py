@@ -18,10 +18,10 @@ import msgspec
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import OPEN
-from websockets.server import ServerProtocol
 
 from trapline.server.frames import framed, is_whole, whole_text
 from trapline.server.guard import HEADERS
+from trapline.server.heads import Handshake, Requests
 from trapline.server.limits import Bucket
 from trapline.server.logs import Seldom
 from trapline.server.messages import LARGEST_FRAME, Reason, Refused
@@ -30,8 +30,6 @@ from trapline.server.turns import Turns
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
-
-    from websockets.http11 import Response
 
     from trapline.server.settings import Settings
 
@@ -104,6 +102,7 @@ class Http(H11Protocol):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
+        self.conn = Requests()
         self._upgraded = False
         self._waits_for: Any = None
         self._timer: asyncio.TimerHandle | None = None
@@ -244,19 +243,11 @@ class Inbox:
         return self._messages.popleft()
 
 
-class Handshake(ServerProtocol):
-    """Whoever answers that a socket is not opened, and why: that too keeps browsers safe."""
-
-    def send_response(self, response: Response) -> None:
-        if response.status_code != 101:
-            response.headers.update(HEADERS)
-        super().send_response(response)
-
-
 class Socket(WebSocketsSansIOProtocol):
     """One WebSocket connection, with its allowance."""
 
     door: Door
+    conn: Handshake
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -275,6 +266,8 @@ class Socket(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         if not self.handshake_initiated:  # the head, which has been read and bounded before
             super().data_received(data)
+            if not self.handshake_initiated:
+                self._refuse_head()
             return
         if not self._bytes.take(min(len(data), LARGEST_BUFFERED_FRAME)):
             self._hang_up_on_flood()
@@ -378,6 +371,13 @@ class Socket(WebSocketsSansIOProtocol):
     def drop(self) -> None:
         """Let go of a client that reads nothing: it would never hear why."""
         self.transport.abort()
+
+    def _refuse_head(self) -> None:
+        """It was HTTP, and yet it opens no socket: there is a body, say, or a line is too long."""
+        self.handshake_complete = self.close_sent = True
+        self.transport.write(self.conn.refused())
+        self.transport.close()
+        self.loop.call_later(LINGER, self.transport.abort)
 
     def _hang_up_on_flood(self) -> None:
         self.door.warn_of_socket()

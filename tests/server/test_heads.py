@@ -1,0 +1,72 @@
+"""Heads of requests that two readers could take for different things, or that open nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.server.test_wire import KEY, UPGRADE, VERSION, read_all, wire
+from trapline.server.guard import HEADERS
+
+if TYPE_CHECKING:
+    import socket
+
+    from tests.server.running import Server
+
+SOCKET = b"%b /api/matches/0/socket HTTP/1.1\r\nHost: localhost\r\n" + UPGRADE + VERSION + KEY
+
+
+def told(plain: socket.socket, request: bytes) -> bytes:
+    """The only answer, after which the other side hangs up."""
+    plain.sendall(request)
+    heard = read_all(plain)
+    assert heard.count(b"HTTP/1.1 ") == 1
+    assert all(f"{name}: {value}".encode() in heard for name, value in HEADERS.items())
+    return heard
+
+
+@pytest.mark.parametrize(
+    ("method", "more", "status"),
+    [
+        (b"POST", b"Content-Length: 3\r\n\r\nabc", 400),
+        (b"GET", b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        (b"GET", b"X-Long: " + 9000 * b"a" + b"\r\n\r\n", 431),
+        (b"GET", 200 * b"X-Many: a\r\n" + b"\r\n", 431),
+    ],
+    ids=["a body", "pieces", "a long line", "many lines"],
+)
+def test_a_head_that_opens_no_socket_is_answered(
+    server: Server, method: bytes, more: bytes, status: int
+) -> None:
+    """Nothing came back, and the connection was held without end."""
+    with wire(server) as plain:
+        assert told(plain, SOCKET % method + more).startswith(b"HTTP/1.1 %d " % status)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n",
+        b"HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 0\r\n",
+        b"HTTP/1.0\r\nTransfer-Encoding: chunked\r\n",
+    ],
+    ids=["length first", "pieces first", "an old one in pieces"],
+)
+def test_a_request_that_ends_in_two_ways_is_refused_with_all_that_follows(
+    server: Server, head: bytes
+) -> None:
+    """A proxy that reads it in the other way would take what follows for somebody else's."""
+    hidden = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with wire(server) as plain:
+        request = b"POST /api/keys " + head + b"Host: localhost\r\n\r\n0\r\n\r\n" + hidden
+        assert told(plain, request).startswith(b"HTTP/1.1 400 ")
+
+
+def test_a_request_in_pieces_is_taken(server: Server) -> None:
+    with wire(server) as plain:
+        plain.sendall(
+            b"POST /api/keys HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+            b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
+        )
+        assert read_all(plain).startswith(b"HTTP/1.1 201 ")
