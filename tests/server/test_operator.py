@@ -20,17 +20,19 @@ import pytest
 
 from tests.server.rooms import opened as opening_of
 from tests.server.running import PATIENCE, Game, Seat, Server
-from tests.server.stores import in_loop, opened, put
+from tests.server.stores import Ears, in_loop, opened, put
 from tests.server.tables import table
 from tests.server.test_thinking import children_of
 from trapline.server import log, upkeep
+from trapline.server.backup import back_up
 from trapline.server.connection import Gone
+from trapline.server.doctor import examine
 from trapline.server.hours import HOURS
 from trapline.server.messages import NewMatch, Play
 from trapline.server.offers import Offers
 from trapline.server.room import Room
 from trapline.server.settings import Settings
-from trapline.server.store import Damaged
+from trapline.server.store import Damaged, StoreError
 from trapline.server.store.sqlite import SQLiteStore
 from trapline.server.upkeep import DOUBT, Clock, Upkeep
 
@@ -207,6 +209,22 @@ async def test_nothing_is_acknowledged_in_files_that_are_gone(tmp_path: Path, fi
         for attempt in (put(store, "m", 2), store.read("m"), store.check()):
             with pytest.raises(Damaged, match="deleted or replaced"):
                 await attempt
+
+
+@in_loop
+async def test_two_servers_do_not_share_a_file_by_two_names(tmp_path: Path) -> None:
+    file, link, copy = (tmp_path / name for name in ("a.db", "b.db", "c.db"))
+    link.symlink_to(file)
+    async with opened(SQLiteStore(str(file), serving=True)):
+        with pytest.raises(StoreError, match=r"Another server is using .*a\.db"):
+            await SQLiteStore(str(link), serving=True).open(Ears().notice, Ears().whispers.append)
+        copy.hardlink_to(file)
+        with pytest.raises(StoreError, match="has another name"):
+            await SQLiteStore(str(copy), serving=True).open(Ears().notice, Ears().whispers.append)
+    found = [finding async for finding in examine(Settings(database=f"sqlite:{copy}"))]
+    assert ["has another name" in told for level, told in found if level == "wrong"] == [True]
+    with pytest.raises(StoreError, match="has another name"):
+        back_up(f"sqlite:{copy}", tmp_path / "d.db")
 
 
 def test_two_servers_do_not_share_a_file(tmp_path: Path) -> None:

@@ -9,15 +9,15 @@ import os
 import sqlite3
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trapline.server.store import StoreError
 from trapline.server.store.migrations import NEWEST, SQLITE, missing
-from trapline.server.store.sqlite_files import lock, sync_folder
+from trapline.server.store.sqlite_files import check_names, lock, real, sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 ELSEWHERE = (
     "This copies SQLite files. A PostgreSQL database has programs of its own for that: "
@@ -28,7 +28,7 @@ ELSEWHERE = (
 def path_of(url: str) -> Path:
     if not url.startswith("sqlite:"):
         raise StoreError(ELSEWHERE)
-    return Path(url.removeprefix("sqlite:")).absolute()
+    return real(url.removeprefix("sqlite:"))
 
 
 def back_up(url: str, target: Path) -> int:
@@ -40,6 +40,7 @@ def back_up(url: str, target: Path) -> int:
     source = path_of(url)
     if not source.exists():
         raise StoreError(f"There is no database {source}; --database says where it is.")
+    check_names(source)
     if target.exists():
         raise StoreError(f"{target} is there already; choose another name.")
     with _explained(source, target):

@@ -19,7 +19,7 @@ from trapline.server.admin import opened
 from trapline.server.backup import check, path_of
 from trapline.server.names import Names
 from trapline.server.store import StoreError
-from trapline.server.store.sqlite_files import lock
+from trapline.server.store.sqlite_files import check_names, lock
 from trapline.server.system import allow_files
 
 if TYPE_CHECKING:
@@ -62,6 +62,10 @@ def _file(path: Path) -> Iterator[Finding]:
         return
     if stat.S_IMODE(path.stat().st_mode) & 0o077:
         yield Finding("wrong", f"Others may read {path}, which holds secrets: chmod 600 {path}.")
+    try:
+        check_names(path)
+    except StoreError:
+        return  # whoever opens it says so
     try:
         lock(path).release()
         yield Finding("note", "No server is running on this database.")

@@ -9,7 +9,6 @@ import secrets
 import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trapline.server.store import (
@@ -21,7 +20,7 @@ from trapline.server.store import (
     is_match_name,
 )
 from trapline.server.store.migrations import NEWEST, RECORD, SQLITE, missing
-from trapline.server.store.sqlite_files import Files, lock, sync_folder
+from trapline.server.store.sqlite_files import Files, check_names, lock, real, sync_folder
 from trapline.server.store.sqlite_writer import Delete, Note, Writer
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ class SQLiteStore:
         """`patience`: for how many seconds to wait while another program holds the file."""
         if not path:
             raise StoreError("sqlite: needs the name of a file, such as sqlite:matches.db.")
-        self.path = Path(path).absolute()
+        self.path = real(path)
         self.patience = patience
         self._serving = serving
         self._lock: BaseFileLock | None = None
@@ -87,6 +86,7 @@ class SQLiteStore:
         except OSError as error:
             reason = error.strerror or error
             raise StoreError(f"{self.path} cannot be made or opened: {reason}.") from None
+        check_names(self.path)
         if self._serving:
             self._lock = lock(self.path)
         log = self._connect()

@@ -7,6 +7,7 @@ import contextlib
 import os
 import shutil
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
@@ -14,8 +15,6 @@ from filelock import FileLock, Timeout
 from trapline.server.store import Damaged, StoreError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from filelock import BaseFileLock
 
 
@@ -86,6 +85,20 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def real(name: str) -> Path:
+    """The file itself, whatever links lead to it: SQLite keeps its log beside that."""
+    return Path(os.path.realpath(name))
+
+
+def check_names(path: Path) -> None:
+    """StoreError if a file has two names: under each, SQLite would write a log of its own to it."""
+    if path.exists() and path.stat().st_nlink > 1:
+        raise StoreError(
+            f"{path} has another name as well (a hard link), by which another program could write "
+            "to it: make that a copy."
+        )
 
 
 def lock(path: Path) -> BaseFileLock:
