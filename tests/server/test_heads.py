@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import socket
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.server.running import Server
 from tests.server.test_wire import KEY, UPGRADE, VERSION, read_all, wire
 from trapline.server.guard import HEADERS
 
 if TYPE_CHECKING:
-    import socket
-
-    from tests.server.running import Server
+    from pathlib import Path
 
 SOCKET = b"%b /api/matches/0/socket HTTP/1.1\r\nHost: localhost\r\n" + UPGRADE + VERSION + KEY
 
@@ -70,3 +70,17 @@ def test_a_request_in_pieces_is_taken(server: Server) -> None:
             b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
         )
         assert read_all(plain).startswith(b"HTTP/1.1 201 ")
+
+
+def test_a_proxy_of_the_old_kind_is_believed_where_both_kinds_are_taken(tmp_path: Path) -> None:
+    """To a listener of both kinds 127.0.0.1 is ::ffff:127.0.0.1, and so is everybody else."""
+    try:
+        socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True).close()
+    except (OSError, ValueError):
+        pytest.skip("This machine has no listeners of both kinds.")
+    with Server(tmp_path, host="::", metrics="local") as running, running.client() as http:
+        assert http.get("/metrics").status_code == 200
+        elsewhere = {"X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https"}
+        body = {"game": "numeric-maze", "against": "here"}
+        answer = http.post("/api/matches", json=body, headers=elsewhere)
+        assert answer.headers["set-cookie"].startswith("__Host-")

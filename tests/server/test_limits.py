@@ -36,6 +36,8 @@ def test_a_household_is_one_whatever_addresses_it_has() -> None:
     assert known_as("2001:db8::1") != known_as("2001:db8:0:1::1")
     assert known_as("fe80::1%eth0") == known_as("fe80::2%eth1")
     assert known_as("192.0.2.1") != known_as("192.0.2.2")
+    assert known_as("::ffff:192.0.2.1") == known_as("::ffff:c000:201") == known_as("192.0.2.1")
+    assert known_as("::ffff:192.0.2.2") == known_as("192.0.2.2")
     assert known_as("a socket's path") == "a socket's path"
     assert address_of(HTTPConnection({"type": "http", "headers": [], "client": None})) == ""
 

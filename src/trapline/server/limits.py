@@ -23,6 +23,7 @@ def address_of(connection: HTTPConnection) -> str:
 
 @lru_cache(MOST_KNOWN)
 def _network_of(host: str) -> str:
+    host = unmapped(host)
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
@@ -30,6 +31,25 @@ def _network_of(host: str) -> str:
     if address.version == 4:
         return host
     return str(ipaddress.ip_network(f"{host.partition('%')[0]}/64", strict=False))
+
+
+@lru_cache(MOST_KNOWN)
+def unmapped(host: str) -> str:
+    """An address of the old kind as what it is, where one listener takes both kinds.
+
+    All of those would else be one network, and this machine would not be known to be itself.
+    """
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    old = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return str(old) if old else host
+
+
+def plain(client: tuple[str, int] | None) -> tuple[str, int] | None:
+    """The same of where a connection comes from."""
+    return client and (unmapped(client[0]), client[1])
 
 
 class Bucket:

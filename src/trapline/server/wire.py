@@ -22,7 +22,7 @@ from websockets.protocol import OPEN
 from trapline.server.frames import framed, is_whole, whole_text
 from trapline.server.guard import HEADERS
 from trapline.server.heads import Handshake, Requests
-from trapline.server.limits import Bucket
+from trapline.server.limits import Bucket, plain
 from trapline.server.logs import Seldom
 from trapline.server.messages import LARGEST_FRAME, Reason, Refused
 from trapline.server.turns import Turns
@@ -109,6 +109,7 @@ class Http(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn's own narrowing
         super().connection_made(transport)
+        self.client = plain(self.client)
         transport.set_write_buffer_limits(0)  # so that we hear of whatever is not taken at once
         if len(self.connections) > self.door.most:
             self.door.warn("there are as many connections as files allow")
@@ -262,6 +263,10 @@ class Socket(WebSocketsSansIOProtocol):
         self._in_step = True
         """Whether all that came so far were whole frames, so that the next begins a new one."""
         self.queue: Inbox = Inbox(self.loop)  # type: ignore[assignment]  # all that is used of one
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.client = plain(self.client)
 
     def data_received(self, data: bytes) -> None:
         if not self.handshake_initiated:  # the head, which has been read and bounded before
