@@ -88,6 +88,9 @@ def test_behind_tls_a_cookie_that_a_neighbour_could_set_takes_no_seat(server: Se
         ("\u200f \u00ad", ""),
         ("\U0001d159", ""),
         ("A\u180b\u180fB", "AB"),
+        ("\ud7b0A\u1161\u11a8\ud7fb", "A"),
+        ("\u1112\u1161\u11ab\u1100\u1173\u11af", "한글"),
+        ("\U00013441\U00013442", ""),
     ],
 )
 def test_a_name_can_be_seen_and_covers_nothing(name: str, shown: str) -> None:

@@ -8,8 +8,11 @@ from pathlib import Path
 from trapline.core import OptionsError
 from trapline.server.refusals import Refusal
 
-BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U0001d159")
+BLANK = frozenset("\u034f\u115f\u17b4\u17b5\u2800\u3164\uffa0\U00013441\U00013442\U0001d159")
 """Letters and signs that take their place and show nothing."""
+PARTS = (range(0x1160, 0x1200), range(0xD7B0, 0xD800))
+"""Vowels and ends of Korean syllables that make none with what is before them: drawn over it, or
+not at all. Syllables are letters of their own by the time we look."""
 SELECTORS = (range(0x180B, 0x1810), range(0xFE00, 0xFE10), range(0xE0000, 0x110000))
 """Signs that choose a look of the one before them, tags, and what anybody may use as they like."""
 MOST_MARKS = 2
@@ -22,7 +25,7 @@ def printable(name: str) -> str:
     marks = 0
     for letter in unicodedata.normalize("NFC", name):
         marks = marks + 1 if unicodedata.category(letter)[0] == "M" else 0
-        hidden = letter in BLANK or any(ord(letter) in some for some in SELECTORS)
+        hidden = letter in BLANK or any(ord(letter) in some for some in (*PARTS, *SELECTORS))
         if letter.isprintable() and not hidden and marks <= MOST_MARKS and (kept or not marks):
             kept.append(letter)
     return "".join(kept).strip()
