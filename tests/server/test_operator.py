@@ -212,6 +212,17 @@ async def test_nothing_is_acknowledged_in_files_that_are_gone(tmp_path: Path, fi
 
 
 @in_loop
+async def test_the_doctor_tells_of_a_clock_that_may_be_ahead(tmp_path: Path) -> None:
+    url = f"sqlite:{tmp_path}/m.db"
+    for days, level in ((31, "note"), (2, "note"), (0.5, "fine"), (-1, "wrong")):
+        last = datetime.now(UTC) - timedelta(days=days)
+        async with opened(url) as store:
+            await store.keep_fact(upkeep.BELIEVED, last.isoformat().encode())
+        found = [finding async for finding in examine(Settings(database=url))]
+        assert [told.level for told in found if "clock" in told.sentence] == [level]
+
+
+@in_loop
 async def test_two_servers_do_not_share_a_file_by_two_names(tmp_path: Path) -> None:
     file, link, copy = (tmp_path / name for name in ("a.db", "b.db", "c.db"))
     link.symlink_to(file)
