@@ -141,6 +141,20 @@ async def test_who_never_reads_is_sent_away(
 
 
 @in_loop
+async def test_who_reads_again_in_time_stays(tmp_path: Path) -> None:
+    async with table(tmp_path, ALONE) as at:
+        live = await at.open()
+        wire, _, speaker = watch(at, live, plain=True)
+        wire.room = 0
+        await play(at, live, 1)
+        running_out = speaker._too_late
+        assert running_out is not None
+        wire.read()
+        assert running_out.cancelled()
+        assert speaker._too_late is None
+
+
+@in_loop
 async def test_a_refusal_that_has_to_wait_is_said(tmp_path: Path) -> None:
     """Nobody is shown anything while it is uncertain what is kept, and nobody is forgotten."""
     async with table(tmp_path, ALONE) as at:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from websockets.frames import Frame, Opcode
+from websockets.sync.client import connect
 
+from tests.server.running import PATIENCE, Game, Server
 from trapline.server.frames import is_whole, text_frame, whole_text
 
 SIZES = (0, 1, 125, 126, 300, 65535)
@@ -50,3 +53,20 @@ def test_what_needs_care_goes_the_long_way() -> None:
         assert is_whole(framed(b"", opcode))
     assert whole_text(Frame(Opcode.TEXT, b"{}").serialize(mask=False)) is None
     assert whole_text(bytes([0xC1]) + framed(b"{}")[1:]) is None  # compressed, which was not agreed
+
+
+def test_a_command_in_fragments_is_carried_out(server: Server) -> None:
+    """They go the long way, which is as good."""
+    game = Game(server.address, "numeric-maze")
+    with connect(
+        f"{server.address.replace('http', 'ws', 1)}/api/matches/{game.match}/socket?seat=1&plain=1",
+        additional_headers={"Authorization": f"Bearer {game.keys[0]}"},
+        compression=None,
+    ) as socket:
+        version = msgspec.json.decode(socket.recv(PATIENCE))["version"]
+        play = {"do": "play", "turn": "2"}
+        text = msgspec.json.encode({"key": "in pieces", "version": version, "command": play})
+        socket.send([text[:10].decode(), text[10:].decode()])
+        while b'"answers":["in pieces"]' not in (heard := bytes(socket.recv(PATIENCE, False))):
+            assert b'"refused"' not in heard
+    game.close()

@@ -76,7 +76,6 @@ class Upkeep:
                 gone = await expire(self._hub.store, days, await self._spared(days))
                 if gone:
                     logger.info("unfinished matches expired", extra={"matches": gone})
-                    await self.drop_deleted()
             await asyncio.sleep(EXPIRE_EVERY)
 
     async def _doubt(self, clock: Clock) -> float:
