@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.server.running import Server
+from tests.server.test_unread import deaf
 from tests.server.test_wire import KEY, UPGRADE, VERSION, read_all, wire
 from trapline.server.guard import HEADERS
 
@@ -84,3 +86,19 @@ def test_a_proxy_of_the_old_kind_is_believed_where_both_kinds_are_taken(tmp_path
         body = {"game": "numeric-maze", "against": "here"}
         answer = http.post("/api/matches", json=body, headers=elsewhere)
         assert answer.headers["set-cookie"].startswith("__Host-")
+
+
+def test_a_socket_that_is_open_when_the_server_stops_is_closed_and_not_answered(
+    tmp_path: Path,
+) -> None:
+    """Also where nobody said goodbye to it."""
+
+    async def stop() -> bytes:
+        async with deaf(tmp_path) as client:
+            client.wire.shutdown()
+            await client.is_let_go()
+            return await client.hears()
+
+    said = asyncio.run(stop())
+    assert said.count(b"HTTP/1.1 ") == 1
+    assert said.endswith(b"\x88\x02" + (1012).to_bytes(2, "big"))

@@ -47,7 +47,7 @@ class Listening:
         self._http = http
         self.state = ServerState()
         self.address: tuple[str, int] = ("", 0)
-        self._clients: list[socket.socket] = []
+        self.clients: list[socket.socket] = []
 
     def _connected(self) -> Any:
         return self._http(config=self._config, server_state=self.state, app_state={})
@@ -60,7 +60,7 @@ class Listening:
         loop = asyncio.get_running_loop()
         await loop.sock_connect(client, self.address)
         await loop.sock_sendall(client, request)
-        self._clients.append(client)
+        self.clients.append(client)
         return client
 
     async def __aenter__(self) -> Self:
@@ -70,7 +70,7 @@ class Listening:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for client in self._clients:
+        for client in self.clients:
             client.close()
         self._server.close()
         await until(lambda: not self.state.connections)
@@ -150,6 +150,13 @@ class Deaf:
         """Less waits to be sent than would be told to whoever writes."""
         self.wire.transport.set_write_buffer_limits(2 * MUCH)
         self.send_much()
+
+    async def hears(self) -> bytes:
+        """All that was sent until the other side hung up."""
+        heard, loop = b"", asyncio.get_running_loop()
+        while data := await loop.sock_recv(self.server.clients[-1], 65536):
+            heard += data
+        return heard
 
     async def is_let_go(self) -> None:
         await until(lambda: not self.server.state.connections)
