@@ -86,16 +86,17 @@ class Box:
         value = None if self.closed or self.fault else self.fitting()
         return None if value is None else self.question.record(value)
 
-    def first_unknown(self, values: Sequence[int]) -> str | None:
-        """The first of these places that nobody knows, unless one before it holds something."""
+    def unknown(self, values: Sequence[int]) -> list[str]:
+        """Those of these places that nobody knows, up to the first that holds something."""
         texts = {answer.value: answer.text for answer in self.question.answers}
+        found = []
         for value in values:
             holds = self.known.get(texts[value])
             if holds is None:
-                return texts[value]
-            if holds:
+                found.append(texts[value])
+            elif holds:
                 break
-        return None
+        return found
 
     def fitting(self) -> int | None:
         """The value of any secret that the rules allow and that fits what is known.

@@ -21,7 +21,7 @@ from trapline.referee.progress import as_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from trapline.core import Board, First, Game, Question, Seat, State
+    from trapline.core import Board, First, Form, Game, Question, Seat, State
     from trapline.referee.record import Record
     from trapline.referee.stand import Stand
 
@@ -137,10 +137,25 @@ class LockedSecrets(LockedMatch):
         if asked is None:
             return None
         owner, places = asked
-        place = self.boxes[owner].first_unknown(places)
-        if place is None:
+        unknown = self.boxes[owner].unknown(places)
+        if not unknown:
             return None
-        return Awaited(owner, place, seat, as_json(question.record(value)), state.turn)
+        return Awaited(owner, unknown[0], seat, as_json(question.record(value)), state.turn)
+
+    def move_that_needs(self, owner: Seat, places: Sequence[str]) -> Form | None:
+        """A move of whoever is to move that waits for these places first: for most after them."""
+        found: list[tuple[int, Form]] = []
+        seat = self.to_move
+        question = self._asked(seat)
+        if seat is None or question is None:
+            return None
+        for answer in question.answers:
+            asked = self.game.depends_on(self._progress.state, seat, answer.value)
+            if asked is not None and asked[0] == owner:
+                unknown = self.boxes[owner].unknown(asked[1])
+                if unknown[: len(places)] == list(places):
+                    found.append((len(unknown), answer.record))
+        return max(found, key=lambda one: one[0])[1] if found else None
 
     # --- what everybody sees --------------------------------------------------------------
 

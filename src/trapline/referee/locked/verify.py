@@ -72,7 +72,26 @@ def _play_again(
         _open_for(last, evidence, match)
         if match.decided is None and match.awaited != asked:
             raise RecordError("the record says that another place was waited for", last)
+    else:
+        _play_unfinished(last, evidence, match)
     _conclude(evidence, match)
+
+
+def _play_unfinished(last: int, evidence: Evidence, match: LockedSecrets) -> None:
+    """A move that never came to its end is in no record, but what was opened for it is: somebody
+    gave up meanwhile, or it turned out that a secret is not such as the rules allow."""
+    opened = [opened for opened in evidence.opened if opened.turn == last]
+    if not opened:
+        return
+    move = match.move_that_needs(opened[0].seat, [each.place for each in opened])
+    if move is None:
+        raise RecordError(f"{match.game.place} {opened[0].place} was opened for no move", last)
+    with told_at(last):
+        match.play(match.to_move or 1, move)
+        for each in opened:
+            match.open(each.seat, each.place, each.holds, each.salt)
+    if len(match.sealed_record().moves) != last:
+        raise RecordError("what was opened makes a move complete that is missing", last)
 
 
 def _open_for(turn: int, evidence: Evidence, match: LockedSecrets) -> None:
