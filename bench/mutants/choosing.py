@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bench.mutants.making import Mutant
 
 IN_PROCESSES = {
-    "server/api.py": ("server", "bad_input", "keys"),
+    "server/api.py": ("asking", "again", "server", "bad_input", "keys"),
     "server/app.py": ("server", "wire"),
     "server/backup.py": ("running",),
     "server/connection.py": ("server", "faults"),
@@ -41,7 +41,7 @@ IN_PROCESSES = {
     "server/turns.py": ("turns", "wire"),
     "server/upkeep.py": ("operator",),
     "server/viewing.py": ("server",),
-    "server/wire.py": ("wire", "bad_input"),
+    "server/wire.py": ("wire", "heads", "bad_input"),
 }
 """Tests of modules that run in servers of their own, which nobody can look into."""
 PLAIN = re.compile(r"[\w./:-]+(\[[\w.-]+\])?", re.ASCII)
