@@ -20,6 +20,7 @@ IN_PROCESSES = {
     "server/doctor.py": ("running",),
     "server/front.py": ("server",),
     "server/guard.py": ("keys", "server", "wire", "bad_input"),
+    "server/heads.py": ("heads", "wire"),
     "server/limits.py": ("places", "bad_input", "server"),
     "server/live.py": ("server", "bad_input"),
     "server/lobby.py": ("lobby",),
