@@ -21,7 +21,7 @@ IN_PROCESSES = {
     "server/front.py": ("server",),
     "server/guard.py": ("keys", "server", "wire", "bad_input"),
     "server/heads.py": ("heads", "wire"),
-    "server/limits.py": ("places", "bad_input", "server"),
+    "server/limits.py": ("heads", "places", "bad_input", "server"),
     "server/live.py": ("server", "bad_input"),
     "server/lobby.py": ("lobby",),
     "server/logs.py": ("server", "wire", "operator"),
