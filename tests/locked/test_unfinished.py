@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from tests.locked.playing import GAMES, Devices, written
-from trapline.core import SEATS
-from trapline.referee import Record, verify
+from trapline.core import SEATS, other
+from trapline.referee import Record, parse_record, verify
 
 if TYPE_CHECKING:
     from trapline.referee.locked.evidence import Opened
@@ -100,6 +100,32 @@ def test_what_is_said_to_have_been_opened_for_such_a_move_is_held_against_the_ru
 
 def _next_place(both: Devices, first: Opened) -> str:
     """On the way past the first: nobody can know that it was not opened for that move."""
-    mover = 2 if first.seat == 1 else 1
-    step = 1 if mover == 1 else -1
+    step = 1 if first.seat == 2 else -1
     return str(int(first.place) + step)
+
+
+def test_a_match_that_goes_on_is_accused_of_nothing() -> None:
+    both = begun(Random(2))
+    record = parse_record(both.locked.sealed_record().to_json().encode())
+    assert record.result is None
+    assert faults(record) == []
+
+
+def test_a_record_says_which_place_was_waited_for() -> None:
+    """Another one would be laid to the charge of whoever did not open in time."""
+    both = begun(Random(4))
+    asked = both.locked.awaited
+    assert asked is not None
+    both.locked.run_out_of_time(asked.seat)
+    winner = other(asked.seat)
+    holds, salts = both.devices[winner].rest(both.locked.boxes[winner].known)
+    both.locked.open_rest(winner, holds, salts)
+    both.locked.run_out_of_time(asked.seat)
+    record = written(both.locked)
+    named = f"Player {asked.seat} did not open position {asked.place} in the time allowed"
+    assert named in faults(record)
+    assert record.locked is not None
+    places = [answer.text for answer in both.locked.boxes[asked.seat].question.answers]
+    for place in (place for place in places if place != asked.place):
+        record.locked.awaited = msgspec.structs.replace(asked, place=place)
+        assert any("another place was waited for" in fault for fault in faults(record))

@@ -154,7 +154,7 @@ def _secret_findings(
         )
     yield from _refused_findings(record, evidence, seat, place_name)
     asked = evidence.awaited
-    if asked is not None and asked.seat == seat:
+    if asked is not None and asked.seat == seat and evidence.decided is not None:
         late = f"{who} did not open {place_name} {asked.place} in the time allowed"
         yield Finding(f"{who} opened what was asked for in time", late)
     shown = (record.secrets or {}).get(str(seat))
