@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import re
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests import worlds
+from tests.solve import plain
 from tests.test_coach import SMALL, played
 from trapline.coach import Word, advise, analyse, hint
+from trapline.coach.weighing import weigh
 from trapline.contest import next_asked
+from trapline.core import SEATS, other
 from trapline.games import RULEBOOKS, make_game
 from trapline.players import PLAYERS, perfect
 from trapline.referee import Match
+
+if TYPE_CHECKING:
+    from trapline.core import Form, View
 
 VARIANTS = [
     (kind.name, preset.name, preset.options) for kind in RULEBOOKS for preset in kind.presets
@@ -129,9 +135,12 @@ def test_a_secret_that_leaves_less_to_hope_for_is_not_called_as_good_as_any() ->
     assert judged.sentence.startswith("No worse against best play; 2 left more to hope for: ")
 
 
-def test_whoever_has_lost_is_not_sent_onto_a_certain_trap() -> None:
-    """Of all who play the solution, only who has trapped 6 begins with 3 steps. All is lost then,
-    and what the solution does is anything; but 3 steps, past the trap, leave most to hope for."""
+def test_whoever_seems_lost_is_told_what_perfect_play_does_and_what_leaves_more_to_hope_for() -> (
+    None
+):
+    """Of all who play the solution, only who has trapped 6 begins with 3 steps. All is lost then;
+    against somebody else it need not be, so the solution does not turn aside. But 3 steps, past the
+    trap, leave more to hope for, and nobody is sent onto it without a word."""
     match = Match(make_game("trap-builder", {"length": 8, "traps": 1}), 1)
     match.play(1, (5,))
     match.play(2, (2,))
@@ -139,11 +148,71 @@ def test_whoever_has_lost_is_not_sent_onto_a_certain_trap() -> None:
     advice = advise(match.view(2))
     assert [(at.place, at.chance) for at in advice.suspected] == [(6, 1.0)]
     assert perfect.chances(match.view(2)) == {1: 0.0, 2: 1.0, 3: 0.0}  # 2 steps lead onto 6
-    assert advice.sentence.startswith("Perfect play answers 3 steps: against best play all is lost")
-    match.play(2, 2)
-    match.resign(2)
-    judged = analyse(match.record()).judgements[-1]
-    assert judged.reasons[0].sentence.startswith("Position 6 was a trap in every world")
+    assert advice.sentence.startswith("Perfect play answers 2 steps: against best play all is lost")
+    assert advice.sentence.endswith(" errs there is more to hope for with 3 steps.")
+    for steps in (2, 3):
+        fork = match.fork()
+        fork.play(2, steps)
+        if fork.outcome is None:
+            fork.resign(2)
+        judged = analyse(fork.record()).judgements[-1]
+        assert judged.word is Word.BEST
+        assert judged.sentence == "Lost already against best play."
+        if steps == 2:
+            assert judged.reasons[0].sentence.startswith("Position 6 was a trap in every world")
+
+
+def following_hints(view: View) -> dict[Form, float]:
+    solution = perfect.solution_of(make_game(view.game, view.options), view.first)
+    assert solution is not None
+    return weigh(solution, view).mix
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("hidden-path", {"length": 6, "traps": 1, "max_step": 2, "goal_traps": False}),
+        ("hidden-path", {"length": 5, "traps": 2, "max_step": 2, "goal_traps": False}),
+        ("trap-builder", {"length": 6, "traps": 2, "walls": False}),
+    ],
+)
+def test_whoever_follows_the_hints_keeps_what_was_proven(
+    name: str, options: dict[str, Any]
+) -> None:
+    """What is lost against the solution need not be lost against somebody else."""
+    game = make_game(name, options)
+    solution = perfect.solution_of(game)
+    assert solution is not None
+    for seat, kept in zip(SEATS, (solution.bounds[0], -solution.bounds[1]), strict=True):
+        strategy = plain.remembering(following_hints)
+        got = max(plain.by_secret(game, other(seat), strategy, first=1).values())
+        assert -got >= kept - 1e-6
+
+
+@pytest.mark.parametrize("options", [{"length": 5, "traps": 1, "goal_traps": False},
+                                     {"length": 5, "traps": 2}])  # fmt: skip
+def test_a_hint_tells_what_the_perfect_player_does_and_that_is_never_a_mistake(
+    options: dict[str, Any],
+) -> None:
+    """Nor where it has lost against best play, and would have more to hope for elsewhere."""
+    rng, game = Random(1), make_game("hidden-path", options)
+    for _ in range(30):
+        match = Match(game, rng.choice(SEATS), rng=rng)
+        played = []
+        while (seat := next_asked(match)) is not None:
+            view = match.view(seat)
+            assert view.question is not None
+            chances = perfect.chances(view)
+            if not view.question.forced:
+                told = sorted(option.often for option in advise(view).options)
+                assert told == pytest.approx(sorted(chances.values()), abs=1e-6)
+            answer = rng.choice(list(chances))
+            match.play(seat, answer)
+            if not view.question.forced:
+                played.append(chances[answer])
+        judgements = analyse(match.record()).judgements
+        for judged, chance in zip(judgements, played, strict=True):
+            assert chance < 0.01 or judged.word is Word.BEST
 
 
 def test_a_reason_never_speaks_for_the_worse_answer() -> None:

@@ -105,6 +105,9 @@ def _reasons(view: View, weighed: Weighed) -> list[Reason]:
 def _sentence(question: Question, weighed: Weighed, why: tuple[Reason, ...]) -> str:
     verb = "chooses" if question.asks == SECRET else "answers"
     told = [f"Perfect play {verb} {_how_often(question, weighed)}: {_worth(weighed)}."]
+    if weighed.hopeful is not None:
+        name = named(question, weighed.hopeful)
+        told.append(f"Against somebody who errs there is more to hope for with {name}.")
     said = [r for r in why[:1] if r.kind in ("keeps", "first answers")]
     # Where answers are mixed, what is true of one that was not named would only puzzle.
     told += [r.sentence for r in said if all(name in told[0] for name in r.answers)]

@@ -68,6 +68,8 @@ def _kept(weighed: Weighed, chosen: Form, best: str, since: str, change: str) ->
     if weighed.settled == Settled.LOST:
         if change:
             return f"Lost {since} against best play; {best} left more to hope for: {change}."
+        if weighed.hopeful is not None:  # what was chosen was meant, or no worse
+            return f"Lost {since} against best play."
         told = figure(weighed.expects(chosen))
         return f"Lost {since} against best play; no other choice left more to hope for: {told}."
     alone = len(weighed.keepers()) == 1

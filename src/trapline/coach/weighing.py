@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trapline.core import SECRET
@@ -74,18 +75,29 @@ class Weighed(NamedTuple):
     def mix(self) -> dict[Form, float]:
         """How often perfect play gives each answer.
 
-        Where all is lost there is nothing left for the solution to guarantee, and what it does
-        there may be anything: then it is what leaves most to hope for. Nor does the solution mind
-        a longer way to its win: where one is certain, it is taken.
+        Where results are forced, one that is lost leaves nothing to guarantee, and what the
+        solution does there may be anything: then it is what leaves most to hope for. Nor does it
+        mind a longer way to its win: where one is certain, it is taken. Elsewhere a position is
+        lost only against somebody who plays the solution, too: whoever turned aside there would
+        keep less against others.
         """
         chances = self.outlook.chances
         equal = self.certain_wins()
-        if self.settled == Settled.LOST:
+        if self.forced and self.settled == Settled.LOST:
             most = rank(self.outlook, self.best)
             equal = [a for a in chances if _same(rank(self.outlook, a), most)]
         if not equal:
             return chances
         return {answer: (answer in equal) / len(equal) for answer in chances}
+
+    @property
+    def hopeful(self) -> Form | None:
+        """What leaves more to hope for than perfect play does where that has lost."""
+        if self.settled != Settled.LOST:
+            return None
+        most = max(self.outlook.values, key=partial(rank, self.outlook))
+        more = self.outlook.hope(most) - self.outlook.hope(self.best)
+        return most if more > 2 * self.game.stake * AS_GOOD else None
 
     def meant(self, answer: Form) -> bool:
         """Whether the solution may give this answer itself."""
@@ -161,7 +173,8 @@ def weigh(solution: Solution, view: View) -> Weighed:
     outlook = solution.policy.look(view)
     stake, forced = solution.game.stake, solution.forced
     meant = [a for a, often in outlook.chances.items() if often >= MEANT]
-    if not meant or settles(max(outlook.values.values()), stake, forced=forced) == Settled.LOST:
+    most = settles(max(outlook.values.values()), stake, forced=forced)
+    if not meant or (forced and most == Settled.LOST):
         meant = list(outlook.values)
     best = max(meant, key=lambda answer: rank(outlook, answer))
     lower, upper = solution.bounds
