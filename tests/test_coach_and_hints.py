@@ -20,7 +20,7 @@ from trapline.players import PLAYERS, perfect
 from trapline.referee import Match
 
 if TYPE_CHECKING:
-    from trapline.core import Form, View
+    from trapline.core import Form, Seat, View
 
 VARIANTS = [
     (kind.name, preset.name, preset.options) for kind in RULEBOOKS for preset in kind.presets
@@ -213,6 +213,18 @@ def test_a_hint_tells_what_the_perfect_player_does_and_that_is_never_a_mistake(
         judgements = analyse(match.record()).judgements
         for judged, chance in zip(judgements, played, strict=True):
             assert chance < 0.01 or judged.word is Word.BEST
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_what_perfect_play_hides_rarely_is_no_mistake(seat: Seat) -> None:
+    """Of many secrets that are equally good each is rare, and people may make more of some."""
+    game = make_game("trap-builder", {"walls": False})
+    solution = perfect.solution_of(game)
+    assert solution is not None
+    weighed = weigh(solution, Match(game, 1).view(seat))
+    hidden = [secret for secret, often in weighed.outlook.chances.items() if often > 1e-4]
+    assert min(weighed.outlook.chances[secret] for secret in hidden) < 0.01
+    assert all(weighed.as_good(secret) for secret in hidden)
 
 
 def test_a_reason_never_speaks_for_the_worse_answer() -> None:

@@ -128,8 +128,9 @@ class Weighed(NamedTuple):
 
     def _as_best(self, answer: Form) -> bool:
         """Whether an answer is as good as the best, as far as is proven."""
-        if self.meant(answer):
-            return True  # whoever plays the solution makes no mistake
+        share = self.lost(answer) / (2 * self.game.stake)
+        if self.meant(answer) or (self.mix[answer] > 0.0 and share <= AS_GOOD):
+            return True  # whoever plays the solution makes no mistake, however rarely
         worth = self.outlook.values
         return not self.lost(answer) and abs(worth[answer] - worth[self.best]) > ROUNDING
 
