@@ -13,11 +13,14 @@ from trapline import solve as solving
 from trapline.coach import analyse, hint
 from trapline.core import SEATS
 from trapline.games import make_game
+from trapline.games.hidden_path.solving import path_method
+from trapline.games.hidden_path.solving.race import training
 from trapline.games.hidden_path.solving.race.method import RaceSolution
 from trapline.games.hidden_path.solving.race.races import RaceBounds, journey_of
+from trapline.games.hidden_path.solving.routes.method import RouteMethod
 from trapline.players import perfect
 from trapline.referee import Match
-from trapline.solve import TooLarge, load, solved, storage
+from trapline.solve import TooLarge, cfr, linear, load, solved, storage
 
 if TYPE_CHECKING:
     from trapline.core import View
@@ -93,9 +96,55 @@ def test_an_interrupt_leaves_what_was_proven(
     assert not found.exact
 
 
+OPEN = {"length": 6, "traps": 1, "max_step": 2, "goal_traps": False}
+"""Blind runners leave this open."""
+
+
+def stopped(*_: object, **__: object) -> Any:
+    raise KeyboardInterrupt
+
+
+def unasked(*_: object, **__: object) -> Any:
+    pytest.fail("Another way was tried after an interrupt.")
+
+
+def test_an_interrupt_before_anything_is_proven_ends_the_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Long paths take a while until then; it counted as no time for this way alone."""
+    monkeypatch.setattr(training, "MANY_JOURNEYS", 0)
+    monkeypatch.setattr(training.Training, "step", stopped)
+    monkeypatch.setattr(RouteMethod, "solve", unasked)
+    with pytest.raises(KeyboardInterrupt):
+        solving.solve(make_game("hidden-path", {"length": 6}))
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_an_interrupt_between_two_ways_leaves_what_the_first_has_proven(
+    wrapped: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        if wrapped:
+            raise SystemError from KeyboardInterrupt()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(path_method, "FEW_JOURNEYS", 0)
+    monkeypatch.setattr(RouteMethod, "solve", interrupted)
+    lower, upper = solving.solve(make_game("hidden-path", OPEN)).bounds
+    assert -1 < lower <= 1 / 3 <= upper < 1
+
+
+def test_an_interrupt_of_the_tree_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it has learnt by then is the answer, without another program."""
+    monkeypatch.setattr(cfr.Learner, "iterate", stopped)
+    monkeypatch.setattr(linear, "solve", unasked)
+    monkeypatch.setattr(RouteMethod, "solve", unasked)
+    lower, upper = solving.solve(make_game("hidden-path", OPEN)).bounds
+    assert -1 <= lower <= 1 / 3 <= upper <= 1
+
+
 def test_the_tree_helps_where_the_race_falls_short() -> None:
-    options = {"length": 6, "traps": 1, "max_step": 2, "goal_traps": False}
-    found = solving.solve(make_game("hidden-path", options))
+    found = solving.solve(make_game("hidden-path", OPEN))
     assert (found.facts.method, found.exact) == ("tree", True)
     assert found.value == pytest.approx(1 / 3)
 

@@ -13,6 +13,7 @@ import numpy as np
 from trapline.solve import kernels
 from trapline.solve.best_response import Profile, certify, uniform
 from trapline.solve.checkpoints import NOWHERE
+from trapline.solve.interface import is_interrupt
 from trapline.solve.regret import USUAL, Schedule, choose_anew
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ class Result(NamedTuple):
     profile: Profile
     certificate: Certificate
     iterations: int
+    interrupted: bool = False
+    """Whether somebody has ended the search."""
 
 
 class Learner:
@@ -70,9 +73,10 @@ class Learner:
             self._update(seat, rule)
 
     def average(self) -> Profile:
-        """The weighted average of all strategies so far: what converges to equilibrium."""
+        """The weighted average of all strategies so far: what converges to equilibrium. Before the
+        first iteration it is what that would have begun with."""
         table = normalised(self.tree, self.total)
-        if not self.tree.chosen:
+        if not self.tree.chosen or not all(total.any() for total in self.mix_totals):
             return Profile(self.mixes, table)
         one, two = (total / total.sum() for total in self.mix_totals)
         return Profile((one, two), table)
@@ -157,11 +161,10 @@ def solve(
                 progress(learner.schedule.iteration, best.certificate)
             if late or best.certificate.exploitability <= target:
                 break
-    except KeyboardInterrupt:
-        pass
-    except SystemError as error:  # an interrupt that was noticed in compiled code
-        if not isinstance(error.__cause__, KeyboardInterrupt):
+    except (KeyboardInterrupt, SystemError) as error:
+        if not is_interrupt(error):
             raise
+        return (best or _better(best, learner))._replace(interrupted=True)
     return best or _better(best, learner)
 
 

@@ -282,6 +282,11 @@ class Several(ABC):
         """All ways."""
 
 
+def is_interrupt(error: BaseException) -> bool:
+    """Whether somebody has ended a search (Ctrl-C), which compiled code tells in its own way."""
+    return isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt)
+
+
 def payoff(outcome: Outcome) -> float:
     """What seat 1 gets."""
     return outcome.result(1)

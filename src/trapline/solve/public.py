@@ -6,7 +6,6 @@ Right for games in which nothing is hidden but what both choose before the first
 
 from __future__ import annotations
 
-import contextlib
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +57,8 @@ class PublicMethod:
 
     def __init__(self, game: Game[Any], first: Seat) -> None:
         self.game, self.first = game, first
+        self.interrupted = False
+        """Whether somebody has ended the search."""
 
     def solve(self, request: Request) -> PublicSolution:
         from trapline.solve import cfr, linear  # which bring a compiler and programs along
@@ -72,11 +73,15 @@ class PublicMethod:
             progress=request.progress,
             checkpoint=request.checkpoint(self.name),
         )
-        profile = found.profile
-        if exact:
+        profile, self.interrupted = found.profile, found.interrupted
+        if exact and not self.interrupted:
             # Without time for it, or on Ctrl-C, what regret has found must do.
-            with contextlib.suppress(linear.NotSolved, KeyboardInterrupt):
+            try:
                 profile = linear.solve(built, request.deadline).profile
+            except linear.NotSolved:
+                pass
+            except KeyboardInterrupt:
+                self.interrupted = True
         profile = completed(built, profile)
         return PublicSolution(model, self._facts(request, model, built, profile), profile, built)
 

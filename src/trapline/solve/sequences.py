@@ -22,7 +22,7 @@ from scipy.sparse import csr_array
 
 from trapline.solve import linear, rounds
 from trapline.solve.checkpoints import NOWHERE
-from trapline.solve.interface import Certificate
+from trapline.solve.interface import Certificate, is_interrupt
 from trapline.solve.loops import Loop
 from trapline.solve.regret import USUAL, Schedule
 
@@ -171,10 +171,8 @@ def by_regret(
                 progress(schedule.iteration, found)
             if late or found.exploitability <= target:
                 break
-    except KeyboardInterrupt:
-        pass
-    except SystemError as error:  # an interrupt that was noticed in compiled code
-        if not isinstance(error.__cause__, KeyboardInterrupt):
+    except (KeyboardInterrupt, SystemError) as error:
+        if not is_interrupt(error):
             raise
     return best
 

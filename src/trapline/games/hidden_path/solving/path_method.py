@@ -19,7 +19,7 @@ from trapline.games.hidden_path.solving.patience import BLIND, LONG, NARROW, PAT
 from trapline.games.hidden_path.solving.race.method import RaceMethod
 from trapline.games.hidden_path.solving.routes.method import RouteMethod
 from trapline.games.hidden_path.solving.sides import SidesMethod, joined, parts_of
-from trapline.solve.interface import Certificate, Several, TooLarge
+from trapline.solve.interface import Certificate, Several, TooLarge, is_interrupt
 from trapline.solve.public import PublicMethod
 
 if TYPE_CHECKING:
@@ -95,8 +95,27 @@ class PathMethod(Several):
         return *ways, SidesMethod(self.game, (*ways, more, PublicMethod(self.game, 1))), more
 
     def solve(self, request: Request) -> Solution:
-        """The best that is found, each side by its best way; TooLarge where there is none."""
+        """The best that is found, each side by its best way; TooLarge where there is none.
+
+        An interrupt (Ctrl-C) ends the search wherever it comes, and takes nothing of what was
+        proven by then.
+        """
         found = parts_of(request.known)
+        refused: TooLarge | None = None
+        try:
+            refused = self._search(request, found)
+        except (KeyboardInterrupt, SystemError) as error:
+            if not is_interrupt(error):
+                raise
+            if not found:
+                raise KeyboardInterrupt from None
+        if not found:
+            refused = refused or TooLarge("There is no time to solve this path.")
+            raise TooLarge(str(refused), SURE if sure(self.game) else refused.proven)
+        return took(joined(self.game, found, request), request)
+
+    def _search(self, request: Request, found: list[Solution]) -> TooLarge | None:
+        """Way by way until it is enough; why one was refused, what proves something first."""
         refused: TooLarge | None = None
         for way, hurried in self._ways(request, found):
             try:
@@ -104,16 +123,14 @@ class PathMethod(Several):
             except TooLarge as error:
                 refused = refused if refused is not None and refused.proven else error
                 continue
+            if one is not None and (one.exact or one.exploitability <= request.target):
+                found[:] = [one]
+                break
             if one is not None:
                 found.append(one)
-            if one is not None and (one.exact or one.exploitability <= request.target):
-                return took(one, request)
             if found and (request.late or self._enough(request, found)):
                 break
-        if not found:
-            refused = refused or TooLarge("There is no time to solve this path.")
-            raise TooLarge(str(refused), SURE if sure(self.game) else refused.proven)
-        return took(joined(self.game, found, request), request)
+        return refused
 
     def _enough(self, request: Request, found: list[Solution]) -> bool:
         """Whether the best sides of all ways are close together."""
@@ -132,7 +149,10 @@ class PathMethod(Several):
             if race.interrupted:
                 return
             if race.journeys is not None and race.journeys <= FEW_JOURNEYS:
-                yield PublicMethod(self.game, 1), rest
+                public = PublicMethod(self.game, 1)
+                yield public, rest
+                if public.interrupted:
+                    return
             yield RouteMethod(self.game), rest
         from trapline.games.hidden_path.solving.apart.method import ApartMethod
         from trapline.games.hidden_path.solving.duel.method import DuelMethod

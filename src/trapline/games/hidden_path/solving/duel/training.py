@@ -18,7 +18,7 @@ import numpy as np
 from trapline.games.hidden_path.solving.duel import passes
 from trapline.games.hidden_path.solving.duel.tables import normalise, take_over
 from trapline.solve.checkpoints import NOWHERE
-from trapline.solve.interface import Certificate
+from trapline.solve.interface import Certificate, is_interrupt
 from trapline.solve.regret import Schedule, choose_anew
 
 if TYPE_CHECKING:
@@ -264,9 +264,7 @@ def train(
     training = Training(tree, checkpoint)
     try:
         training.go_on(enough, deadline, progress)
-    except KeyboardInterrupt:
-        pass
-    except SystemError as error:  # an interrupt that was noticed in compiled code
-        if not isinstance(error.__cause__, KeyboardInterrupt):
+    except (KeyboardInterrupt, SystemError) as error:
+        if not is_interrupt(error):
             raise
     return training.plan, training.proven

@@ -32,7 +32,7 @@ from trapline.games.hidden_path.solving.race.responses import (
     respond,
 )
 from trapline.solve.checkpoints import NOWHERE
-from trapline.solve.interface import TooLarge
+from trapline.solve.interface import TooLarge, is_interrupt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,7 +71,8 @@ def bound_hidden_path(
 ) -> RaceBounds:
     """Train until the bounds are that close, or iterations or time run out.
 
-    An interrupt (Ctrl-C) ends the training too; what was proven by then is returned.
+    An interrupt (Ctrl-C) ends the training too; what was proven by then is returned. Where that
+    is nothing, and would take a while, the interrupt goes on to whoever asked.
     """
     began = time.monotonic()
     until = began + seconds
@@ -103,11 +104,11 @@ def bound_hidden_path(
                     progress(training.iterations, first.bound, second.bound)
             numbers = {"iterations": training.iterations, "looks": first.looks}
             checkpoint.keep_now_and_then(arrays, numbers)
-    except KeyboardInterrupt:
-        pass
-    except SystemError as error:  # an interrupt that was noticed in compiled code
-        if not isinstance(error.__cause__, KeyboardInterrupt):
+    except (KeyboardInterrupt, SystemError) as error:
+        if not is_interrupt(error):
             raise
+        if first.answers is None and len(journeys) > MANY_JOURNEYS:
+            raise KeyboardInterrupt from None
     if first.answers is None and len(journeys) > MANY_JOURNEYS:
         raise TooLarge(
             f"A runner may come to know {len(journeys):,} things on this path; there was no time "
