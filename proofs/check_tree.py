@@ -11,7 +11,8 @@ from fractions import Fraction
 from pathlib import Path
 
 TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}])|([^\s{}",]+)', re.ASCII)
-PLAYERS, FRACTION = (0, 1), re.compile(r"-?\d{1,400}(/\d{1,400})?|-?\d{0,40}\.\d{0,40}", re.ASCII)
+DECIMAL = r"-?\d{0,40}\.?\d{0,40}([eE][-+]?\d{1,2})?"
+PLAYERS, FRACTION = (0, 1), re.compile(rf"-?\d{{1,400}}(/\d{{1,400}})?|{DECIMAL}", re.ASCII)
 
 
 def must(holds, sentence):

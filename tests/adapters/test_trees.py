@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -130,6 +131,7 @@ def test_a_tree_deeper_than_any_stack(tmp_path: Path) -> None:
         ('p "" 2 1 0', 'p "" 2 7 0', "line 6: information set 7 has no answers"),
         ('p "" 2 1 0', 'p "" 2 1 "" { "a" } 0', "line 6: information set 1 has other answers"),
         ('t "" 2\n', 't "" 9\n', "line 7: outcome 9 was never described"),
+        ('t "" 2\n', 't "" 2 "" { 2 -2 }\n', "line 7: outcome 2 is described otherwise before"),
         ('t "" 1\n', "", "ends in the middle of a tree"),
         ('t "" 1\n', 't "" 1\nt "" 1\n', "more than one tree"),
         ("{ 1, -1 }", "{ 1 }", "a result for each of both players"),
@@ -154,6 +156,16 @@ def test_chances_must_add_up(tmp_path: Path) -> None:
     text = 'EFG 2 R "" { "A" "B" }\nc "" 1 "" { "a" 1/2 "b" 1/3 } 0\nt "" 1 "" { 0 0 }\nt "" 1\n'
     with pytest.raises(Unsuited, match="do not add up to one"):
         extensive.solved(written(tmp_path, text))
+
+
+def test_a_draw_has_the_same_chances_wherever_it_is_described(tmp_path: Path) -> None:
+    """Which of two descriptions was meant nobody knows: the value would be that of another game."""
+    text = 'EFG 2 R "" { "A" "B" }\np "" 1 1 "" { "l" "r" } 0\n'
+    for often in ("1/2", "1/4"):
+        text += f'c "" 1 "" {{ "a" {often} "b" {1 - Fraction(often)} }} 0\n'
+        text += 't "" 1 "" { 1 -1 }\nt "" 2 "" { -1 1 }\n'
+    with pytest.raises(BadTree, match="line 6: draw 1 is described otherwise before"):
+        written(tmp_path, text)
 
 
 def test_whoever_forgets_is_refused(tmp_path: Path) -> None:

@@ -132,6 +132,12 @@ def test_a_tree_that_is_none_is_refused(tmp_path: Path, old: str, new: str, sent
         program().check(json.dumps(changed))
 
 
+def test_numbers_may_have_an_exponent(tmp_path: Path) -> None:
+    file = tmp_path / "pennies.efg"
+    file.write_text(PENNIES.replace("{ -1/4, 1/4 }", "{ -2.5e-1, 25E-2 }"))
+    assert certificate(str(file))["bounds"] == ["-1/4", "-1/4"]
+
+
 def test_what_the_checker_does_not_take_is_not_certified(tmp_path: Path) -> None:
     """Solved it is: thirds are understood there."""
     file = tmp_path / "thirds.efg"

@@ -154,9 +154,11 @@ class _Reading:
             self._quoted()
         if self._peek("{"):
             words = list(self._list())
-            self._draws[number] = [float(self._number(word)) for word in words[1::2]]
+            shares = [float(self._number(word)) for word in words[1::2]]
             if len(words) % 2 or not words:
                 raise self._wrong("a draw needs a chance for each of its names")
+            if self._draws.setdefault(number, shares) != shares:
+                raise self._wrong(f"draw {number} is described otherwise before")
         if number not in self._draws:
             raise self._wrong(f"draw {number} was never described")
         return self._draws[number]
@@ -169,7 +171,8 @@ class _Reading:
             paid = tuple(self._number(word) for word in self._list())
             if len(paid) != 2:
                 raise self._wrong("an outcome needs a result for each of both players")
-            self._outcomes[number] = paid
+            if self._outcomes.setdefault(number, paid) != paid:
+                raise self._wrong(f"outcome {number} is described otherwise before")
         if number and number not in self._outcomes:
             raise self._wrong(f"outcome {number} was never described")
         return self._outcomes.get(number, (Fraction(0), Fraction(0)))
