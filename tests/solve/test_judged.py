@@ -50,6 +50,15 @@ def test_what_needs_no_search_is_known_however_large(
     assert " wins with best play, whatever the other hides." in found.facts.sentence
 
 
+def test_who_is_told_that_a_game_is_too_large_is_not_sent_to_wait() -> None:
+    """There is nothing to go on from."""
+    options = ["--set", "length=99", "--set", "traps=49"]
+    told = CliRunner().invoke(app, ["solve", "hidden-path", *options])
+    assert told.exit_code == 0
+    assert "bounds of the value" in told.stdout
+    assert "--more" not in told.stdout
+
+
 def test_a_proof_is_drawn_no_longer_than_there_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is not drawn counts as lost for whoever would force something; the rest still holds."""
     drawn, expand = [], guarantee._Drawing._expand

@@ -14,6 +14,7 @@ from rich.table import Table
 from trapline.core import Game, other
 from trapline.solve import Solution, judged, sentences
 from trapline.solve.pace import Pace
+from trapline.solve.unsolved import Unsolved
 from trapline.terminal.screen import make_console
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def tell(solution: Solution | ExtensiveSolution) -> None:
     table.add_row("exploitability", "0 (exact)" if facts.exact else f"{facts.exploitability:.2e}")
     table.add_row("solved in", f"{facts.seconds:.1f} s")
     console.print(table)
-    if sentences.is_open(facts.bounds):
+    if sentences.is_open(facts.bounds) and not isinstance(solution, Unsolved):
         console.print("More time may bring the bounds closer (--more).")
     for who, secrets in zip(("first", "second"), facts.secrets, strict=True):
         if secrets and isinstance(solution, Solution):
