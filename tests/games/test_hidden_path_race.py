@@ -18,7 +18,7 @@ from trapline.games import make_game
 from trapline.games.hidden_path.solving.race import training
 from trapline.games.hidden_path.solving.race.exactly import fractions_of, prove_exactly
 from trapline.games.hidden_path.solving.race.races import RaceBounds, Strategy, bound, journeys_of
-from trapline.games.hidden_path.solving.race.responses import respond
+from trapline.games.hidden_path.solving.race.responses import OutOfTime, respond
 from trapline.games.hidden_path.solving.race.training import bound_hidden_path
 from trapline.referee import Match
 from trapline.solve import TooLarge
@@ -309,5 +309,18 @@ def test_a_path_that_there_is_no_time_for_is_refused_in_time(
 ) -> None:
     """Else what hardly was trained would be proven for minutes."""
     monkeypatch.setattr(training, "MANY_JOURNEYS", 10)
+    with pytest.raises(TooLarge, match="no time to learn how to run"):
+        bound_hidden_path(game_of(5, 2), seconds=0.0)
+
+
+def test_a_proof_that_there_is_no_time_for_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may take minutes on shorter paths, too, where hardly anything was trained."""
+
+    def slow(*of: Any, until: float, **how: Any) -> Any:
+        if until < math.inf:
+            raise OutOfTime
+        return respond(*of, **how)
+
+    monkeypatch.setattr(training, "respond", slow)
     with pytest.raises(TooLarge, match="no time to learn how to run"):
         bound_hidden_path(game_of(5, 2), seconds=0.0)

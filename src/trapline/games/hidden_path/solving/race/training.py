@@ -58,6 +58,9 @@ PATIENCE = 2  # looks
 MANY_JOURNEYS = 200_000
 """With more nodes, proving what a strategy is worth takes longer than somebody who is in a hurry
 would wait; so one that has hardly been trained is not proven at all."""
+AT_LEAST = 5.0
+"""Seconds that a proof may take in any case, where there would be none else. What has hardly been
+trained may take minutes: it runs everywhere."""
 
 
 def bound_hidden_path(
@@ -93,6 +96,7 @@ def bound_hidden_path(
     def over() -> bool:
         return second.bound - first.bound <= width or time.monotonic() > until
 
+    interrupted = False
     try:
         while training.iterations < iterations and not over():
             training.step()
@@ -107,16 +111,17 @@ def bound_hidden_path(
     except (KeyboardInterrupt, SystemError) as error:
         if not is_interrupt(error):
             raise
-        if first.answers is None and len(journeys) > MANY_JOURNEYS:
-            raise KeyboardInterrupt from None
-    if first.answers is None and len(journeys) > MANY_JOURNEYS:
-        raise TooLarge(
-            f"A runner may come to know {len(journeys):,} things on this path; there was no time "
-            "to learn how to run. A shorter path or fewer traps make fewer."
-        )
+        interrupted = True
+    hurry = first.answers is None and len(journeys) > MANY_JOURNEYS
+    by = -math.inf if hurry else max(until, time.monotonic() + AT_LEAST)
     for side, trained in ((first, training.first()), (second, training.second())):
-        if side.answers is None:  # there was no time for any
-            side.look_at(trained.without(RARE[0]), math.inf)
+        if side.answers is None and not side.is_proven(trained.without(RARE[0]), by):
+            if interrupted:
+                raise KeyboardInterrupt
+            raise TooLarge(
+                f"A runner may come to know {len(journeys):,} things on this path; there was no "
+                "time to learn how to run. A shorter path or fewer traps make fewer."
+            )
     spent = time.monotonic() - began
     assert first.answers is not None
     assert second.answers is not None
@@ -149,6 +154,14 @@ class BlindSide:
             return self.look_at(strategy, self._until)
         except OutOfTime:
             return 0.0
+
+    def is_proven(self, strategy: Strategy, until: float) -> bool:
+        """Whether there is time to find out what it is worth, if it is anything so far."""
+        try:
+            self.look_at(strategy, until)
+        except OutOfTime:
+            return False
+        return True
 
     def look_at(self, strategy: Strategy, until: float) -> float:
         """The same, or OutOfTime."""
