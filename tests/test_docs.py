@@ -70,6 +70,19 @@ def test_files_that_the_documents_name_exist() -> None:
             assert (ROOT / path).exists(), f"{document.name}: {path}"
 
 
+def test_links_to_a_part_of_a_page_find_it() -> None:
+    found = (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"))
+    pages = {path.name: path.read_text("utf-8") for path in found}
+
+    def parts(text: str) -> set[str]:
+        heads = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+        return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+    for name, text in pages.items():
+        for page, part in re.findall(r"\]\((?:[^)#:]*?([\w.-]+\.md))?#([\w-]+)\)", text):
+            assert part in parts(pages[page or name]), f"{name}: {page}#{part}"
+
+
 def test_the_tests_that_hold_the_promises_exist() -> None:
     named = re.findall(r"`(tests/\S+\.py)::(\w+)`", (ROOT / "docs/security.md").read_text("utf-8"))
     assert named
