@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 FIRST_WAIT = 0.4
 LONGEST_WAIT = 15.0
+TRY_AGAIN = 1.0
 AGAIN = ("unavailable", "too fast")
 FATAL = (4401, 4404)
 POLICY = 1008
@@ -71,6 +72,7 @@ class Line:
         self._loop = network.world.outside
         self._wait = FIRST_WAIT
         self._timer: Call | None = None
+        self._soon = False
         self._socket: Link | None = None
         self._open()
 
@@ -173,7 +175,7 @@ class Line:
     def _refuse(self, refusal: dict[str, Any]) -> None:
         again = refusal["reason"] in AGAIN
         if again:
-            self._loop.call_later(1.0, self._try_again)
+            self._try_again_soon()
         elif refusal["key"]:
             self.unanswered.pop(refusal["key"], None)
         else:
@@ -187,7 +189,7 @@ class Line:
         if self.closed:
             return
         if status in NOT_YET:
-            self._loop.call_later(1.0, self._try_again)
+            self._try_again_soon()
             return
         self.unanswered.pop(key, None)
         if status != OK:
@@ -199,7 +201,13 @@ class Line:
         """Whether this is news that will be heard: nothing need be decided before."""
         return state is not None and state["version"] > self.version
 
+    def _try_again_soon(self) -> None:
+        if not self._soon:
+            self._soon = True
+            self._loop.call_later(TRY_AGAIN, self._try_again)
+
     def _try_again(self) -> None:
+        self._soon = False
         if self.ready and not self.closed:
             self._send_unanswered()
 

@@ -226,3 +226,14 @@ def test_a_line_has_one_socket_however_often_the_network_leaves(line: str) -> No
     opened = sum(action[0] == "connect" for action in done)
     closed = sum(action[0] == "close" for action in done)
     assert opened - closed <= 1, done
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_what_several_refusals_put_off_is_sent_again_once(line: str) -> None:
+    """Each of them had everything sent again, so that there were more of them every second."""
+    refusals = [hear(refused("unavailable", key(number))) for number in range(3)]
+    wait = {"do": "pass", "seconds": 1.0}
+    steps = [hear(state(1, 0)), SEND, SEND, SEND, *refusals, wait, *refusals, wait]
+    told = LINES[line]([steps])[0]
+    for *_, done in (told[7], told[11]):
+        assert [frame["key"] for _, _, frame in done] == [key(0), key(1), key(2)]

@@ -7,6 +7,7 @@ import { socketAddress } from "./api.js";
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 15000;
+const TRY_AGAIN = 1000;
 const AGAIN = ["unavailable", "too fast"]; // nothing has changed: the same key may be sent again
 const FATAL = [4401, 4404];
 
@@ -133,11 +134,19 @@ export class Connection {
 
   refuse(refusal) {
     const again = AGAIN.includes(refusal.reason);
-    if (again) setTimeout(() => this.ready && this.sendUnanswered(), 1000);
+    if (again) this.tryAgainSoon();
     else if (refusal.key) this.unanswered.delete(refusal.key);
     else this.unanswered.clear(); // it could not even be read, so it will never be answered
     if (refusal.state) this.take(refusal.state);
     this.listener.refused({ ...refusal, again });
+  }
+
+  /** Once for all that is unanswered: several may be refused, and each time all goes out again. */
+  tryAgainSoon() {
+    this.soon ??= setTimeout(() => {
+      this.soon = undefined;
+      if (this.ready) this.sendUnanswered();
+    }, TRY_AGAIN);
   }
 
   drop(event) {
