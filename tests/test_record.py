@@ -122,8 +122,10 @@ def test_what_is_wrong_is_named_where_it_is(changes: dict[str, Any], at: Any) ->
         + b"}}",
         b'{"game": "\\ud800", "first": 1, "moves": []}',
         b'{"game": "numeric-maze", "first": 1, "moves": ["\\ud800\\u001b[2J"]}',
+        b'{"game": "numeric-maze", "first": 1, "moves": [1], "options": {"length": "\\ud800"}}',
+        b'{"game": "trap-builder", "first": 1, "moves": [1], "options": {"trigger": "\\ud800"}}',
     ],
-    ids=range(19),
+    ids=range(21),
 )
 def test_malformed_bytes_get_an_answer_and_never_a_traceback(data: bytes) -> None:
     said = replay_answer(data)
@@ -131,6 +133,13 @@ def test_malformed_bytes_get_an_answer_and_never_a_traceback(data: bytes) -> Non
     assert said["error"].isascii()
     assert said["error"].isprintable()
     json.dumps(said)
+
+
+def test_a_field_that_is_no_text_is_as_good_as_one_that_is_not_known() -> None:
+    """Half of a surrogate pair, for instance: one such line would end a run over many records."""
+    for name in ("players", "result", "series", "locked"):
+        for value in ("\ud800", {"\ud800": 1}, {"1": "\ud800"}, {"reason": "\ud800", "winner": 1}):
+            assert answer({**GOOD, name: value}) == answer(GOOD)
 
 
 json_values = st.recursive(

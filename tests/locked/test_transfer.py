@@ -54,4 +54,15 @@ def test_what_is_no_number_of_the_group_is_refused() -> None:
     assert not any(is_question(text) for text in (*ends, "2", ""))
     assert is_question(f"{2:0{DIGITS}x}")
     assert not is_answer(f"{1:0{DIGITS}x}" + "0" * 64)
+    for strange in (
+        "0x" + "2" * 510,
+        "2" * 511 + "\n",
+        "2_" * 255 + "22",
+        "\u0663" * 512,
+        "A" * 512,
+    ):
+        assert not is_question(strange)
+        assert not is_answer(strange + "0" * 64)
+    assert is_answer("2" * 576)
+    assert not is_answer("2" * 512 + "z" * 64)
     assert derived("0" * 64, "turn 1") != derived("0" * 64, "turn 2")

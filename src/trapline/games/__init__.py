@@ -53,7 +53,7 @@ def make_game(
     if options is not None and not from_text and options.keys() <= known.keys():
         try:
             return _build(kind, msgspec.convert(options, kind.options_type))
-        except msgspec.ValidationError:
+        except (msgspec.ValidationError, UnicodeError):  # half a surrogate pair is no text
             pass  # below, each is looked at alone, so that one hears which it is
     values: dict[str, object] = {}
     for option, value in (options or {}).items():
@@ -132,5 +132,5 @@ def _convert(option: str, value: object, annotated: Any, *, from_text: bool) -> 
         from_text = True
     try:
         return msgspec.convert(given, annotated, strict=not from_text)
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, UnicodeError):
         raise OptionsError(f"{option} must be {meta.description}, not {brief(value)}.") from None

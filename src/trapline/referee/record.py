@@ -85,9 +85,10 @@ class Record(msgspec.Struct, omit_defaults=True):
     @property
     def all_opened(self) -> bool:
         """Whether it shows all that was hidden: in a locked match some may never have opened it."""
-        secrets = SEATS if self.secrets is None else self.secrets
-        unopened = self.commitments.keys() - self.salts.keys() or len(secrets) < len(SEATS)
-        return self.locked is None or not unopened
+        if self.locked is None:
+            return True
+        told = self.secrets is None or (isinstance(self.secrets, dict) and len(self.secrets) == 2)
+        return told and not self.commitments.keys() - self.salts.keys()
 
     def to_json(self) -> str:
         """Canonical text: the five fields that decide the game are always there, first."""
@@ -132,7 +133,7 @@ def parse_record(data: bytes) -> Record:
     for name in fields.keys() & EXTRAS.keys():
         try:
             setattr(record, name, msgspec.convert(fields[name], EXTRAS[name]))
-        except (msgspec.ValidationError, RecursionError):
+        except (msgspec.ValidationError, RecursionError, UnicodeError):  # half a pair is no text
             continue  # an extra that cannot be used is as good as one that is not known
     record.players = {
         seat: Player(printable(player.name), player.bot) for seat, player in record.players.items()

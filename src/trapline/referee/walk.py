@@ -201,14 +201,19 @@ class Walk:
         index = len(self.record.moves)
         try:
             for given in self.record.pending:
-                if isinstance(given, dict):
-                    ((seat, answer),) = given.items()
-                    who: Seat = 2 if seat == "2" else 1
-                else:
-                    who, answer = _seat(self.state), given
+                who, answer = self._whose(given)
                 yield self._take(index, who, self.game.question(self.state, who), answer)
         except TraplineError as error:
             raise RecordError(str(error), index) from None
+
+    def _whose(self, given: Any) -> tuple[Seat, Any]:
+        """A pending answer: where both are asked at once, it stands under its seat."""
+        if not isinstance(given, dict):
+            return _seat(self.state), given
+        if len(given) != 1:
+            raise InvalidMove('An answer that waits for the other\'s is {"1": …} or {"2": …}.')
+        ((seat, answer),) = given.items()
+        return (2 if seat == "2" else 1), answer
 
 
 def _seat(state: State) -> Seat:

@@ -6,7 +6,7 @@ opening is held against its commitment, wherever the play breaks off.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from trapline.core import SEATS, SECRET, RecordError, TraplineError
 from trapline.referee.locked.box import Box, lock_key, place_lock
@@ -157,7 +157,8 @@ def _secret_findings(
     if asked is not None and asked.seat == seat and evidence.decided is not None:
         late = f"{who} did not open {place_name} {asked.place} in the time allowed"
         yield Finding(f"{who} opened what was asked for in time", late)
-    shown = (record.secrets or {}).get(str(seat))
+    secrets: Any = record.secrets  # of a file, where anything may stand
+    shown = secrets.get(str(seat)) if isinstance(secrets, dict) else secrets
     secret = list(box.secret) if isinstance(box.secret, tuple) else box.secret
     if shown != secret:
         yield Finding(

@@ -26,6 +26,7 @@ PRIME = int(
 """The 2048-bit group of RFC 3526: 2 generates its quadratic residues."""
 DIGITS = 512
 """Hexadecimal digits of a number of the group."""
+HEXADECIMAL = frozenset("0123456789abcdef")
 TAG = "trapline transfer 1"
 
 
@@ -53,11 +54,17 @@ def taken(answer: str, salt: str) -> str:
 
 
 def is_question(text: str) -> bool:
-    return len(text) == DIGITS and 1 < int(text, 16) < PRIME - 1
+    return len(text) == DIGITS and _is_hexadecimal(text) and 1 < int(text, 16) < PRIME - 1
 
 
 def is_answer(text: str) -> bool:
-    return len(text) == DIGITS + 64 and is_question(text[:DIGITS])
+    key, veiled = text[:DIGITS], text[DIGITS:]
+    return is_question(key) and len(veiled) == 64 and _is_hexadecimal(veiled)
+
+
+def _is_hexadecimal(text: str) -> bool:
+    """In the one way that is written: a record may hold anything, and int() takes much more."""
+    return set(text) <= HEXADECIMAL
 
 
 def _exponent(salt: str) -> int:
