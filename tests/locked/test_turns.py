@@ -358,10 +358,27 @@ def test_a_device_answers_once_a_turn_and_only_about_what_it_has_left() -> None:
         msgspec.structs.replace(awaited, turn=awaited.turn - 2),
         msgspec.structs.replace(awaited, turn=awaited.turn + 2),
         msgspec.structs.replace(awaited, place="3", wants="open"),
+        msgspec.structs.replace(awaited, asks=transfer.asked("5" * 64, wanted=True)),
     ]
     for more in asked:
         with pytest.raises(NotNow, match="More is asked for than moves can depend on"):
             device.respond(more, {})
+
+
+@pytest.mark.parametrize("second", ["t", "n"])
+def test_a_device_says_once_what_lies_there_whatever_it_is_given(second: str) -> None:
+    """A second commitment, after another answer, would show whether something was tried."""
+    both = both_on_two(first_sets=True)
+    both.give(second)
+    asked, device, seen = both.locked.awaited, both.devices[2], both.locked.commitments
+    assert asked is not None
+    perform(both.locked, 1, both.devices[1].respond(asked, seen))
+    awaited = both.locked.awaited
+    assert awaited is not None
+    assert device.respond(awaited, seen) == device.respond(awaited, seen)
+    strange = msgspec.structs.replace(awaited, gives=transfer.given(asked.asks, "0", "1"))
+    with pytest.raises(NotNow, match="More is asked for than moves can depend on"):
+        device.respond(strange, seen)
 
 
 def test_a_draw_that_was_offered_in_a_turn_is_offered_when_it_is_complete() -> None:

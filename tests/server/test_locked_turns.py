@@ -72,23 +72,34 @@ class Table:
         return self.room.view(seat)
 
     def respond(self) -> None:
-        while (awaited := self.locked.awaited) is not None:
-            commitments = self.room.match.commitments
-            self.say(awaited.seat, self.devices[awaited.seat].respond(awaited, commitments))
-        for seat in self.locked.opening:
-            self.say(seat, self.devices[seat].rest())
+        while any(self.respond_once(seat) for seat in SEATS):
+            pass
+
+    def respond_once(self, seat: Seat) -> bool:
+        """Let a device do what it is waited for; whether it was."""
+        awaited, device = self.locked.awaited, self.devices[seat]
+        if awaited is not None and awaited.seat == seat:
+            self.say(seat, device.respond(awaited, self.room.match.commitments))
+        elif seat in self.locked.opening:
+            self.say(seat, device.rest())
+        else:
+            return False
+        return True
 
     def turn(self, *answers: str) -> None:
         for answer in answers:
-            seat = self.room.match.to_move
-            assert seat is not None
-            question = self.view(seat).question
-            assert question is not None
-            if question.sealed:
-                self.say(seat, hiding(self.devices[seat], self.view(seat), answer))
-            else:
-                self.act(seat, Play(answer))
+            self.give(answer)
             self.respond()
+
+    def give(self, answer: str) -> None:
+        seat = self.room.match.to_move
+        assert seat is not None
+        question = self.view(seat).question
+        assert question is not None
+        if question.sealed:
+            self.say(seat, hiding(self.devices[seat], self.view(seat), answer))
+        else:
+            self.act(seat, Play(answer))
 
     def move(self, rng: Random) -> None:
         seat = self.room.match.to_move

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from trapline.referee.locked.evidence import Awaited
 
 Command = dict[str, Any]
+GREEDY = "More is asked for than moves can depend on: this device opens nothing."
 
 
 class TrailDevice:
@@ -45,8 +46,12 @@ class TrailDevice:
         self._left: dict[int, int] = {}
         """The last turn in which each place was left."""
         self._tries: dict[int, bool] = {}
-        self._answered: dict[tuple[int, str], int] = {}
-        """For each turn of the other's, and what was wanted, the place it was about."""
+        self._answered: dict[tuple[int, str], tuple[str, str]] = {}
+        """For each turn of the other's, and what was wanted, the place it was about and what was
+        asked. Whoever puts another question of their own in its place would read the answer."""
+        self._taken: dict[int, str] = {}
+        """What was given in each turn. To whom something else were given as well, a second
+        commitment would show whether it could be read, and so whether something was tried."""
 
     def said(self, turn: int) -> Form | None:
         """What was answered in a turn, if anything was: what is sent again must be the same."""
@@ -95,18 +100,21 @@ class TrailDevice:
     def _must_be_due(self, awaited: Awaited) -> None:
         """Once a turn of the other's, of each kind, and nothing about places that were not left."""
         turn, kind, place = awaited.turn, awaited.wants, int(awaited.place)
-        known = self._answered.get((turn, kind))
+        asked = (awaited.place, awaited.asks)
+        known = self._answered.get((turn, kind), asked)
         latest = max((at for at, _ in self._answered), default=turn)
         own = any((turn - one) % 2 == 0 for one in self._tries)
         strange = place not in self._left
         stale = kind == "give" and self._left.get(place) != turn - 1
-        if known not in (None, place) or turn < latest or own or strange or stale:
-            raise NotNow("More is asked for than moves can depend on: this device opens nothing.")
-        self._answered[turn, kind] = place
+        if known != asked or turn < latest or own or strange or stale:
+            raise NotNow(GREEDY)
+        self._answered[turn, kind] = asked
 
     def _settle(self, awaited: Awaited, commitments: Mapping[str, str]) -> str:
         """What lies there, now that the other's device has answered."""
         turn, place = awaited.turn, int(awaited.place)
+        if self._taken.setdefault(turn, awaited.gives) != awaited.gives:
+            raise NotNow(GREEDY)
         salt = transfer.taken(awaited.gives, self._salt(asking(turn)))
         seals = Seals(*self._facts, commitments)
         tries = self._tries[turn]

@@ -13,6 +13,11 @@ const turnKey = (turn) => `turn ${turn + 1}`;
 const leftKey = (turn) => `${turnKey(turn)} leaves`;
 const asking = (turn) => `${turnKey(turn)} asks`;
 const giving = (turn) => `${turnKey(turn)} gives`;
+/**
+ * One question a turn is answered, and one answer taken: whoever put a question of their own in its
+ * place would read what is given, and from a second commitment whether something was tried.
+ */
+const whatIsAsked = ({ place, asks, gives }) => [place, asks, gives].filter(Boolean).join(" ");
 
 export class TrailLine extends DeviceLine {
   get own() {
@@ -104,22 +109,24 @@ export class TrailLine extends DeviceLine {
   }
 
   respond(own, awaited) {
-    if (awaited.wants === "lock") this.say(this.settled(awaited));
-    else if (this.isTooMuch(own, awaited)) this.alarm = GREEDY;
-    else {
-      own.answered[`${awaited.turn} ${awaited.wants ?? "open"}`] = awaited.place;
-      this.keep();
-      this.say(awaited.wants === "give" ? this.giving(awaited) : this.opening(awaited));
+    const { turn, wants = "open" } = awaited;
+    const [key, what] = [`${turn} ${wants}`, whatIsAsked(awaited)];
+    if ((own.answered[key] ?? what) !== what || (wants !== "lock" && this.isTooMuch(own, awaited))) {
+      this.alarm = GREEDY;
+      return;
     }
+    own.answered[key] = what;
+    this.keep();
+    this.say({ open: () => this.opening(awaited), give: () => this.giving(awaited), lock: () => this.settled(awaited) }[wants]());
   }
 
-  /** Once a turn of the other's, of each kind, and nothing about places that were not left. */
+  /** Nothing in turns of one's own, or that are past, and nothing about places that were not left. */
   isTooMuch(own, { place, turn, wants }) {
-    const before = own.answered[`${turn} ${wants ?? "open"}`];
     const turns = Object.keys(own.answered).map((key) => Number(key.split(" ")[0]));
+    const mine = Object.keys(own.places).some((one) => (turn - one) % 2 === 0);
     const left = this.lastLeft(place);
     const stale = wants === "give" && left !== turn - 1;
-    return (before ?? place) !== place || left === undefined || stale || turns.some((one) => one > turn);
+    return left === undefined || mine || stale || turns.some((one) => one > turn);
   }
 
   lastLeft(place) {
