@@ -1,4 +1,4 @@
-"""What the page's devices tell a server that is not honest."""
+"""What the page's devices tell a server that is not honest, and what several tabs keep."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import pytest
 
 from tests.server.pages import Browser, Tab
 from tests.server.test_locked_turns import Table
-from trapline.core import other
+from trapline.core import Outcome, Reason, other
 from trapline.referee.locked.turns import transfer
+from trapline.referee.locked.turns.trail import left_key
 from trapline.server import messages
 from trapline.server.messages import Resign
 from trapline.server.refusals import Refusal
@@ -142,3 +143,22 @@ def test_a_page_says_once_what_lies_there_whatever_it_is_given(
     strange = transfer.given(STRANGE, "0", "1")
     shown = sitting.tabs[0].hear(sitting.state(**{**awaited, "gives": strange}))
     assert (shown["said"], shown["alarm"]) == ([], GREEDY)
+
+
+def test_a_seat_on_two_tabs_keeps_what_it_hid_on_either(browser: Browser) -> None:
+    """Each wrote over what the other had kept: the match could not be opened, and was lost."""
+    sitting = Sitting(browser, 1, tabs=2)
+    sitting.hear()
+    sitting.turn("2", "1")
+    sitting.turn("2", "t")
+    sitting.turn("3", "n")
+    sitting.turn("1", "t", tab=1)
+    shown = sitting.respond()
+    assert [one["alarm"] for one in shown] == ["", ""]
+    assert shown[0]["drawn"] == shown[1]["drawn"]
+    assert shown[0]["drawn"][-1] == "Your traps: 2, 4. Only this device knows."
+    assert left_key(4) in sitting.table.room.match.commitments
+    sitting.table.act(2, Resign())
+    sitting.respond()
+    assert sitting.table.room.match.outcome == Outcome(1, Reason.RESIGNED)
+    assert sitting.table.faults() == []

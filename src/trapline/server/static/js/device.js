@@ -49,6 +49,7 @@ export class DeviceLine {
 
   hear(state, known) {
     this.state = state;
+    this.catchUp();
     if (state.answers.includes(this.answering)) this.answering = null;
     if (state.table.locked) {
       if (!state.view.outcome) keepCommitments(this.id, state.table.commitments);
@@ -88,6 +89,7 @@ export class DeviceLine {
     const { view, table } = this.state;
     const hides = table.locked && command.do === "play" && this.isHidden(view.question);
     if (!hides) return this.line.send(command);
+    this.catchUp();
     try {
       return this.line.send(this.hide(view.question, command.turn));
     } catch (error) {
@@ -99,6 +101,12 @@ export class DeviceLine {
   /** What is hidden is kept before anything of it is sent: whoever reloads goes on. */
   keep() {
     keepSecrets(this.id, this.seat, this.kept);
+  }
+
+  /** What another tab of this browser has kept since is this device's as well, and not to be written over. */
+  catchUp() {
+    const kept = keptSecrets(this.id, this.seat);
+    if (kept.length) this.kept = kept;
   }
 
   keepFirst() {
