@@ -23,10 +23,10 @@ from tests.server.running import PATIENCE, Game, Seat, Server
 from tests.server.stores import Ears, in_loop, opened, put
 from tests.server.tables import table
 from tests.server.test_thinking import children_of
-from trapline.server import log, upkeep
+from trapline.server import clocks, log, upkeep
 from trapline.server.backup import back_up
 from trapline.server.connection import Gone
-from trapline.server.doctor import examine
+from trapline.server.doctor import Finding, examine
 from trapline.server.hours import HOURS
 from trapline.server.messages import NewMatch, Play
 from trapline.server.offers import Offers
@@ -220,6 +220,37 @@ async def test_the_doctor_tells_of_a_clock_that_may_be_ahead(tmp_path: Path) -> 
             await store.keep_fact(upkeep.BELIEVED, last.isoformat().encode())
         found = [finding async for finding in examine(Settings(database=url))]
         assert [told.level for told in found if "clock" in told.sentence] == [level]
+
+
+@in_loop
+async def test_the_doctor_tells_no_more_of_the_clock_than_is_known(tmp_path: Path) -> None:
+    """Before the first move there is none; and where nothing expires, nobody keeps a time to go by
+    but that at which a server was last there."""
+    url = f"sqlite:{tmp_path}/m.db"
+    some_days_ago = (datetime.now(UTC) - timedelta(days=3)).isoformat()
+    async with opened(url) as store:
+        await store.keep_fact(upkeep.BELIEVED, datetime.now(UTC).isoformat().encode())
+    assert await _of_the_clock(Settings(database=url)) == [
+        ("fine", "No move was made yet; the clock fits what is kept.")
+    ]
+    async with opened(url) as store:
+        await store.keep_fact(clocks.ALIVE, datetime.now(UTC).isoformat().encode())
+        await store.keep_fact(upkeep.BELIEVED, some_days_ago.encode())
+        await put(store, "m", 1, at=some_days_ago)
+    ((level, _),) = await _of_the_clock(Settings(database=url, expire_days=0))
+    assert level == "fine"
+    ((level, sentence),) = await _of_the_clock(Settings(database=url))
+    assert level == "note"
+    assert sentence.endswith("For a day after the start nothing expires.")
+    async with opened(url) as store:
+        await store.keep_fact(clocks.ALIVE, some_days_ago.encode())
+    ((level, sentence),) = await _of_the_clock(Settings(database=url, expire_days=0))
+    assert level == "note"
+    assert "expires" not in sentence
+
+
+async def _of_the_clock(settings: Settings) -> list[Finding]:
+    return [told async for told in examine(settings) if "clock" in told.sentence]
 
 
 @in_loop

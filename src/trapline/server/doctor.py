@@ -17,6 +17,7 @@ from trapline.core import TraplineError
 from trapline.home import data_folder
 from trapline.server.admin import opened
 from trapline.server.backup import check, path_of
+from trapline.server.clocks import ALIVE
 from trapline.server.hours import now, written
 from trapline.server.names import Names
 from trapline.server.store import StoreError
@@ -45,7 +46,7 @@ async def examine(settings: Settings) -> AsyncIterator[Finding]:
     if url.startswith("sqlite:"):
         for finding in _file(path_of(url)):
             yield finding
-    async for finding in _store(url):
+    async for finding in _store(url, settings):
         yield finding
     for finding in (*_files(settings), *_names(settings), *_reach(settings), *_thinking(settings)):
         yield finding
@@ -81,37 +82,39 @@ def _file(path: Path) -> Iterator[Finding]:
         yield Finding("wrong", f"{str(error).rstrip('.')}.")
 
 
-async def _store(url: str) -> AsyncIterator[Finding]:
+async def _store(url: str, settings: Settings) -> AsyncIterator[Finding]:
     try:
         async with opened(url) as store:
             await store.check()
             yield Finding("fine", "The database can be read and written.")
-            for finding in await _clock(store):
+            if finding := await _clock(store, expires=bool(settings.expire_days)):
                 yield finding
     except StoreError as error:
         if not url.startswith("sqlite:") or path_of(url).exists():
             yield Finding("wrong", str(error))
 
 
-async def _clock(store: Store) -> list[Finding]:
-    newest, kept = await store.newest(), await store.fact(BELIEVED)
+async def _clock(store: Store, *, expires: bool) -> Finding | None:
+    """Where nothing expires, nobody looks whether the clock can be believed."""
+    newest, kept = await store.newest(), await store.fact(BELIEVED if expires else ALIVE)
     times = [datetime.fromisoformat(told) for told in (newest, kept and kept.decode()) if told]
     if not times:
-        return []
+        return None
     present = datetime.fromisoformat(now())
     passed = present - max(times)
     if passed < timedelta(minutes=-5):
-        return [Finding("wrong", f"The last move is {-passed} in the future: look at the clock.")]
+        sentence = f"What was kept last is {-passed} in the future: look at the clock."
+        return Finding("wrong", sentence)
     if passed > timedelta(seconds=DOUBT):
         hours = round(passed.total_seconds() / 3600)
-        return [
-            Finding(
-                "note",
-                f"By the clock, {written(present)}, no server was here for {hours} "
-                "hours: if that is not so, it is ahead. For a day after the start nothing expires.",
-            )
-        ]
-    return [Finding("fine", f"The last move was {newest}; the clock fits what is kept.")]
+        sentence = (
+            f"By the clock, {written(present)}, no server was here for {hours} "
+            "hours: if that is not so, it is ahead."
+        )
+        later = " For a day after the start nothing expires." if expires else ""
+        return Finding("note", sentence + later)
+    last = f"The last move was {newest}" if newest else "No move was made yet"
+    return Finding("fine", f"{last}; the clock fits what is kept.")
 
 
 def _files(settings: Settings) -> Iterator[Finding]:
