@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 from typing import TYPE_CHECKING
 
@@ -63,6 +64,25 @@ def test_a_request_that_ends_in_two_ways_is_refused_with_all_that_follows(
     with wire(server) as plain:
         request = b"POST /api/keys " + head + b"Host: localhost\r\n\r\n0\r\n\r\n" + hidden
         assert told(plain, request).startswith(b"HTTP/1.1 400 ")
+
+
+@pytest.mark.parametrize("method", [b"GET", b"HEAD", b"POST"])
+def test_a_request_that_breaks_off_in_its_body_leaves_no_error(
+    tmp_path: Path, method: bytes
+) -> None:
+    """It was answered twice over, and each such request left a traceback in the log."""
+    both_ways = b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"
+    for_now = b"Transfer-Encoding: chunked\r\n\r\n"
+    with Server(tmp_path, request_seconds="1") as running:
+        for target in (b"/api/games", b"/api/keys", b"/nowhere"):
+            head = method + b" " + target + b" HTTP/1.1\r\nHost: localhost\r\n"
+            for more in (for_now + b"no number\r\n", both_ways + b"0\r\n\r\n"):
+                with wire(running) as plain:
+                    said = told(plain, head + more)
+                assert said.startswith(b"HTTP/1.1 400 ")
+                assert said.endswith(b"\r\n\r\n") == (method == b"HEAD")
+        lines = [json.loads(line) for line in running.log.splitlines()]
+    assert not [line for line in lines if line["level"] == "error"]
 
 
 def test_a_request_in_pieces_is_taken(server: Server) -> None:

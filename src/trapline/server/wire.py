@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import h11
 import msgspec
-from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import OPEN
 
@@ -99,6 +99,7 @@ class Http(H11Protocol):
     """One HTTP connection. What it waits for is the state of the client's side of it."""
 
     door: Door
+    conn: Requests
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -207,10 +208,11 @@ class Http(H11Protocol):
             ("connection", "close"),
             *HEADERS.items(),
         ]
-        if not self.transport.is_closing() and self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            head = h11.Response(status_code=status, headers=headers, reason=STATUS_PHRASES[status])
-            for event in (head, h11.Data(data=body), h11.EndOfMessage()):
-                self.transport.write(self.conn.send(event) or b"")
+        if self.cycle is not None:  # whatever the application says would be a second answer
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if not self.transport.is_closing():
+            self.transport.write(self.conn.answer(status, headers, body))
         self.transport.close()
         self.loop.call_later(LINGER, self.transport.abort)
 
