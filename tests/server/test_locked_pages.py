@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from trapline.core import Seat
 
 GREEDY = "More is asked for than moves can depend on, so this device opens nothing more."
+ALTERED = "What was opened does not fit what was committed to: this server cannot be trusted."
 STRANGE = transfer.asked("5" * 64, wanted=True)
 """A question whose private key whoever puts it knows."""
 
@@ -143,6 +144,21 @@ def test_a_page_says_once_what_lies_there_whatever_it_is_given(
     strange = transfer.given(STRANGE, "0", "1")
     shown = sitting.tabs[0].hear(sitting.state(**{**awaited, "gives": strange}))
     assert (shown["said"], shown["alarm"]) == ([], GREEDY)
+
+
+def test_a_page_is_shown_no_other_place_for_the_one_that_was_to_be_opened(browser: Browser) -> None:
+    """What was committed to about square 2 would pass for a trap on square 4."""
+    sitting = Sitting(browser, 2)
+    sitting.turn("2", "1", "2", "t", "2", "n", "1", "n")
+    sitting.give("1")
+    sitting.table.respond_once(1)
+    honest = sitting.state()
+    (opened,) = honest["table"]["locked"]["opened"]
+    assert (opened["place"], opened["holds"]) == ("4", False)
+    assert sitting.tabs[0].hear(honest)["alarm"] == ""
+    salt = transfer.derived(sitting.table.devices[1].seed, left_key(2))
+    opened.update(holds=True, salt=salt)
+    assert sitting.tabs[0].hear(honest)["alarm"] == ALTERED
 
 
 def test_a_seat_on_two_tabs_keeps_what_it_hid_on_either(browser: Browser) -> None:

@@ -54,10 +54,11 @@ export class TrailLine extends DeviceLine {
     return { lies: places(lying), found: places(failed), left: settled };
   }
 
-  fits({ seat, holds, salt }, seen) {
-    return Object.keys(seen).some(
-      (key) => key.endsWith(" leaves") && this.commitmentTo(seat, key, holds ? 1 : 0, salt) === seen[key],
-    );
+  /** What was opened for a move is what was committed to when its place was last left. */
+  fits({ seat, place, turn, holds, salt }, seen) {
+    const moves = this.state.view.events.filter(({ event }) => event === "moved");
+    const key = leftKey(moves.findLastIndex(({ by, start }, at) => at < turn && by === seat && String(start) === place));
+    return this.commitmentTo(seat, key, holds ? 1 : 0, salt) === seen[key];
   }
 
   isLeftOut(own, opened) {
