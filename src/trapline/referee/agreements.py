@@ -68,6 +68,10 @@ class Agreements:
             self._offer = seat
             self._progress.hearing.tell_all(DrawOffered(seat))
 
+    def has_offered_draw(self, seat: Seat) -> bool:
+        """Whether an offer of theirs stands, or will when their turn is complete."""
+        return seat in (self._offer, self._offer_after_turn)
+
     def accept_draw(self, seat: Seat) -> None:
         self._must_have_offer(seat)
         self._end(Outcome(None, Reason.AGREED_DRAW))

@@ -51,6 +51,12 @@ def carry_out(match: Match, seat: Seat, command: messages.AnyCommand) -> None:
             raise NotNow("In this match the referee keeps the secrets: choose yours as it is.")
 
 
+def wrong_openings(match: Match, seat: Seat) -> int:
+    """How often a player's device has said what opens nothing."""
+    refused = match.evidence.refused if isinstance(match, LockedMatch) else []
+    return sum(one.seat == seat for one in refused)
+
+
 def is_opening(match: Match) -> bool:
     """Whether it is devices that everybody waits for, and not players."""
     return isinstance(match, LockedMatch) and bool(match.awaited or match.opening)

@@ -48,7 +48,10 @@ LONGEST = 5_000
 """Entries of a log. Options allow endless matches, and reading one keeps others waiting."""
 AT_ONCE = 25
 """Entries that are read before others have their turn."""
-ENDINGS = (messages.Resign, messages.AcceptDraw, messages.Claim)
+ENDINGS = (messages.Resign, messages.AcceptDraw, messages.Claim, *locking.COMMANDS)
+"""What is still heard then: also what devices have to open, for else nobody could win."""
+MOST_WRONG = 50
+"""How often a seat's device may say what opens nothing: all of it stays in the log."""
 ANSWERS = (messages.Play, messages.ChooseSecret, messages.GoOn)
 
 
@@ -133,6 +136,7 @@ class Room:
         if self.entries >= LONGEST and not isinstance(command, ENDINGS):
             sentence = "This match has become too long: it can only be ended now."
             raise Refusal("full", sentence, key=key)
+        self._must_not_flood(seat, command, key)
         salt = secrets.token_hex(32) if self._needs_salt(seat, command) else ""
         entry = Act(now(), seat, key, command, salt)
         try:
@@ -152,6 +156,15 @@ class Room:
         except Exception as error:
             raise broken_rules(type(self.game), error, key) from error
         return entry
+
+    def _must_not_flood(self, seat: Seat, command: AnyCommand, key: str) -> None:
+        """Refusal for what could be said without end, until the other cannot move any more."""
+        if isinstance(command, messages.OfferDraw) and self.match.has_offered_draw(seat):
+            raise Refusal("not now", "Your draw offer still stands.", key=key)
+        wrong = locking.wrong_openings(self.match, seat)
+        if wrong >= MOST_WRONG and isinstance(command, locking.COMMANDS):
+            sentence = "You have sent too much that opens nothing: no more of it is heard."
+            raise Refusal("full", sentence, key=key)
 
     async def call_time(self, seats: tuple[Seat, ...]) -> Late:
         """The time of these is up."""
