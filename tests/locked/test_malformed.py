@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.locked.playing import finished
 from tests.locked.trails import both_on_two
 from trapline.referee import parse_record, replay_answer, verify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def faults(record: dict[str, Any]) -> list[str]:
@@ -51,3 +54,29 @@ def test_a_pending_answer_of_nobody_or_of_both_is_found(pending: dict[str, Any])
     record = {"game": "numeric-maze", "first": 1, "moves": [1], "pending": [pending]}
     assert faults(record)
     assert replay_answer(json.dumps(record).encode())["at"] == 1
+
+
+SPARE = {"seat": 1, "place": "1", "holds": True, "salt": "0" * 64, "turn": 99}
+CHANGES: list[Callable[[dict[str, Any]], Any]] = [
+    lambda record: record["salts"].popitem(),
+    lambda record: record["salts"].update(dict.fromkeys(record["salts"], "0" * 64)),
+    lambda record: record["locked"].setdefault("opened", []).append(SPARE),
+    lambda record: record["locked"].pop("decided"),
+    lambda record: record["locked"].update(late=[1]),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_devices_are_said_to_have_said_is_what_they_said(
+    change: Callable[[dict[str, Any]], Any],
+) -> None:
+    """Also where nothing depended on it: whoever looks at that alone would blame a player."""
+    for record in (_of_turns(), _of_secrets()):
+        change(record)
+        assert faults(record)
+
+
+def test_a_transfer_is_about_the_place_that_was_left() -> None:
+    record = _of_turns()
+    record["locked"]["transfers"][0]["place"] = "7"
+    assert faults(record) == ["what it says of “transfers” is not what was played and opened"]

@@ -6,13 +6,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from trapline.core import NotNow, RecordError, TraplineError
+from trapline.referee.locked.evidence import Evidence
 from trapline.referee.record import STATED_REASONS, say_outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from trapline.core.errors import At
-    from trapline.referee.locked.evidence import Evidence
+    from trapline.referee.locked.evidence import Opened
     from trapline.referee.locked.match import LockedMatch
     from trapline.referee.record import Record
 
@@ -65,3 +66,23 @@ def concluded(evidence: Evidence, match: LockedMatch) -> None:
         match.conclude(stated)
     if stated is not None and match.decided != stated:
         raise RecordError("the moves do not decide the match as the record says", "record")
+
+
+def whole_findings(record: Record, match: LockedMatch, names: tuple[str, ...]) -> Iterator[Finding]:
+    """What the record shows is what was played and opened, and nothing else is in it."""
+    played = match.sealed_record()
+    shown = {name: getattr(record, name) == getattr(played, name) for name in names}
+    told, found = record.locked or Evidence(), match.evidence
+    shown["opened"] = sorted(map(_order, told.opened)) == sorted(map(_order, found.opened))
+    for name in ("transfers", "decided", "late", "awaited", "seeds"):
+        shown[name] = getattr(told, name) == getattr(found, name)
+    for name, agrees in shown.items():
+        if not agrees:
+            what = f"what it says of “{name}” is not what was played and opened"
+            yield Finding("the record is whole", what)
+
+
+def _order(opened: Opened) -> tuple[int, int, str, bool, str]:
+    """The rest is opened by whoever comes first, which nothing depends on."""
+    turn = -1 if opened.turn is None else opened.turn
+    return opened.seat, turn, opened.place, opened.holds, opened.salt

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from trapline.core import SEATS, SECRET, RecordError, TraplineError
 from trapline.referee.locked.box import Box, lock_key, place_lock
-from trapline.referee.locked.findings import Finding, concluded, play_findings, told_at
+from trapline.referee.locked.findings import (
+    Finding,
+    concluded,
+    play_findings,
+    told_at,
+    whole_findings,
+)
 from trapline.referee.locked.secrets import LockedSecrets
 from trapline.referee.record import record_game
 
@@ -34,6 +40,8 @@ def secret_findings(record: Record, evidence: Evidence) -> Iterator[Finding]:
         if any(key in record.commitments for key in _keys(question, seat)):
             yield from _secret_findings(record, evidence, seat, question, match)
     yield from _spare_findings(record, questions)
+    if record.result is not None and match.outcome is not None:
+        yield from whole_findings(record, match, ("salts",))
 
 
 def _asked_first(match: LockedSecrets, seat: Seat) -> Question:

@@ -8,7 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from trapline.core import SEATS, RecordError, TraplineError, other
-from trapline.referee.locked.findings import Finding, concluded, play_findings, told_at
+from trapline.referee.locked.findings import (
+    Finding,
+    concluded,
+    play_findings,
+    told_at,
+    whole_findings,
+)
 from trapline.referee.locked.turns.match import LockedTurns
 from trapline.referee.locked.turns.trail import Seals, asking, giving, left_key, turn_key
 from trapline.referee.locked.turns.transfer import asked, derived, given
@@ -33,7 +39,8 @@ def turn_findings(record: Record, evidence: Evidence) -> Iterator[Finding]:
     for seat in SEATS:
         yield from _player_findings(record, match, evidence, seat)
     if record.result is not None and match.outcome is not None:
-        yield from _shown_findings(record, match)
+        shown = ("moves", "commitments", "salts", "pending")
+        yield from whole_findings(record, match, shown)
         if match.fault is None and record.all_opened:
             yield from _transfer_findings(record, evidence)
 
@@ -166,11 +173,3 @@ def _transfer_findings(record: Record, evidence: Evidence) -> Iterator[Finding]:
             when = f"Player {seat} {what} in turn {one.turn + 1}"
             fault = None if is_so else f"{when} what does not follow from their seed"
             yield Finding(f"what {when}", fault)
-
-
-def _shown_findings(record: Record, match: LockedTurns) -> Iterator[Finding]:
-    """What the record shows is what was opened, and nothing else is in it."""
-    played = match.sealed_record()
-    for name in ("moves", "commitments", "salts", "pending"):
-        if getattr(record, name) != getattr(played, name):
-            yield Finding("the record is whole", f"its {name} are not what was played and opened")
