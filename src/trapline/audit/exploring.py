@@ -49,6 +49,8 @@ class Graph:
         self.places: list[Place] = []
         self.chance = False
         """Whether anything was drawn."""
+        self.partial = False
+        """Whether somewhere only some of the actions could be taken."""
         self.broken = False
         """Whether play could not go on somewhere."""
         self.complete = False
@@ -69,7 +71,7 @@ class Graph:
             number, world = waiting.popleft()
             if not self._follow(number, world, known, waiting, late):
                 return
-        self.complete = not self.chance and not self.broken
+        self.complete = not (self.chance or self.broken or self.partial)
 
     def _beginnings(self) -> list[tuple[int, World]]:
         subject = self.subject
@@ -93,6 +95,7 @@ class Graph:
             actions = list(world.actions())
         except Exception:  # noqa: BLE001 - it was told when the position was looked at
             return True
+        self.partial |= not world.lists_all
         for action in actions:
             if late():
                 return False

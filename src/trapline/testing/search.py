@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 from trapline.worlds import Node, all_alike, everything, playout
+from trapline.worlds.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -61,6 +62,8 @@ def _search_seeds(subject: Subject, watch: Watch, budget: int, rng: Random) -> b
             if watch.positions == budget:
                 break
             watch.look(node)
+            if not node.world.over and not node.world.lists_all:
+                break
             if node.parent is not None and _drawn(node.parent.world) != _drawn(node.world):
                 break
         else:
@@ -131,12 +134,12 @@ def _twin(
     for target in model[1:-1]:
         yield node
         wanted = watch.mark(target, viewer)
-        possible = node.world.actions()
+        possible = {frozen(action) for action in node.world.actions()}
         if not possible:
             return
-        tries = [node.world.draw(rng) for _ in range(TRIES)]
-        for action in dict.fromkeys([*tries, target.action]):
-            following = node.after(action) if action in possible else None
+        tries = [*(node.world.draw(rng) for _ in range(TRIES)), target.action]
+        for mark, action in {frozen(action): action for action in tries}.items():  # some are arrays
+            following = node.after(action) if mark in possible else None
             if following and not following.world.over and watch.mark(following, viewer) == wanted:
                 node = following
                 break

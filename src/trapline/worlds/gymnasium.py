@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from trapline.worlds.live import LONGEST, SOME, Live
-from trapline.worlds.spaces import fits, why_outside
+from trapline.worlds.live import LONGEST, Live, layers
+from trapline.worlds.spaces import allowed, counted, fits, why_outside
 from trapline.worlds.values import fingerprint, frozen
 
 if TYPE_CHECKING:
@@ -71,17 +71,19 @@ class Alone(Live):
             return self._info["action_mask"]
         if isinstance(self.observed, dict) and "action_mask" in self.observed:
             return self.observed["action_mask"]
-        return self.inner().action_masks() if hasattr(self.inner(), "action_masks") else None
+        # A wrapper may know them, such as the ActionMasker of sb3-contrib.
+        masked = (layer for layer in layers(self.env) if hasattr(layer, "action_masks"))
+        return next((layer.action_masks() for layer in masked), None)
 
     def actions(self) -> list[Any]:
-        mask, space = self._mask(), self.env.action_space
-        first = int(getattr(space, "start", 0))
-        if mask is not None:
-            return [int(action) + first for action in np.flatnonzero(mask)]
-        if hasattr(space, "n") and np.ndim(space.n) == 0:
-            return list(range(first, first + int(space.n)))
-        space.seed(len(self.steps))
-        return [space.sample() for _ in range(SOME)]
+        return self._allowed()[0]
+
+    @property
+    def lists_all(self) -> bool:  # type: ignore[override]  # it depends on the space
+        return self._allowed()[1]
+
+    def _allowed(self) -> tuple[list[Any], bool]:
+        return allowed(self.env.action_space, self._mask(), len(self.steps))
 
     def unlisted(self) -> Sequence[Any]:
         return self._others() if self._mask() is not None else ()
@@ -89,10 +91,10 @@ class Alone(Live):
     def _others(self) -> Sequence[int]:
         """The first, the last and a middle one of the actions that are not listed."""
         space = self.env.action_space
-        if not hasattr(space, "n") or np.ndim(space.n) != 0:
+        if not (count := counted(space)):
             return ()
         listed, first = set(self.actions()), int(getattr(space, "start", 0))
-        others = [action for action in range(first, first + int(space.n)) if action not in listed]
+        others = [action for action in range(first, first + count) if action not in listed]
         return list(dict.fromkeys(others[at] for at in (0, -1, len(others) // 2))) if others else ()
 
     def shown(self, viewer: Any) -> dict[str, Any]:  # there is one
@@ -166,6 +168,8 @@ class TwoPlayers(Alone):
             return None
         named = next((name for name in self.named_winners() if name in self._names), None)
         return None if named is None else ONE if named == self._beginner else TWO
+
+    lists_all = True
 
     def actions(self) -> list[Any]:
         moves = self.inner().valid_moves()

@@ -69,6 +69,7 @@ class Live(ABC):
 
     visible = True
     at_once = False
+    lists_all = True
     viewers: Sequence[Any]
     over: bool
 
@@ -299,7 +300,7 @@ class Environments:
 def copied(env: Any) -> Any:
     """A copy of an environment; spaces, which hold nothing of a position, may be shared."""
     known: dict[int, Any] = {}
-    for part in _layers(env):
+    for part in layers(env):
         for name, value in vars(part).items():
             if name in SPACES:
                 known[id(value)] = value
@@ -307,14 +308,14 @@ def copied(env: Any) -> Any:
                 # Copied number by number, a generator takes longer than everything else.
                 known[id(value)] = twin = random.Random()
                 twin.setstate(value.getstate())
-    for part in reversed(_layers(env)):
+    for part in reversed(layers(env)):
         # Part by part, since many environments say of themselves that a copy begins anew.
         known[id(part)] = twin = object.__new__(type(part))
         vars(twin).update(deepcopy(vars(part), known))
     return known[id(env)]
 
 
-def _layers(env: Any) -> list[Any]:
+def layers(env: Any) -> list[Any]:
     """An environment and what it is wrapped around, the outermost first."""
     layers = []
     while hasattr(env, "__dict__") and hasattr(env, "step") and env not in layers:

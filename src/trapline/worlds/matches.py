@@ -33,6 +33,7 @@ class Played(NamedTuple):
 class MatchWorld:
     viewers: Sequence[Viewer] = (*SEATS, None)
     at_once = False
+    lists_all = True
 
     def __init__(self, match: Match, state: Played) -> None:
         self.match = match

@@ -24,6 +24,7 @@ INFORMATION, OBSERVATION = "information state", "observation"
 class OpenSpielWorld:
     label = "start"
     seed = 0
+    lists_all = True
 
     def __init__(self, state: Any, chosen: tuple[int, ...] = ()) -> None:
         self.state = state

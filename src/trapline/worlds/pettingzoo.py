@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from trapline.worlds.live import SOME, Live
-from trapline.worlds.spaces import fits, why_outside
+from trapline.worlds.spaces import allowed, counted, fits, why_outside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -39,18 +39,20 @@ class Agents(Live):
         return self.info(agent).get("action_mask")
 
     def _listed(self, agent: str) -> list[Any]:
-        mask = self._mask(agent)
-        space = self.env.action_space(agent)
-        if mask is not None:
-            return [int(action) + _first(space) for action in np.flatnonzero(mask)]
-        if hasattr(space, "n") and np.ndim(space.n) == 0:
-            return list(range(_first(space), _first(space) + int(space.n)))
-        space.seed(len(self.steps))
-        return [space.sample() for _ in range(SOME)]
+        return self._allowed(agent)[0]
+
+    def _allowed(self, agent: str) -> tuple[list[Any], bool]:
+        return allowed(self.env.action_space(agent), self._mask(agent), len(self.steps))
+
+    @property
+    def lists_all(self) -> bool:  # type: ignore[override]  # it depends on the space
+        return self._allowed(str(self.actor))[1]
 
     def unlisted(self) -> Sequence[Any]:
         actor = self.actor
         if actor is None or (mask := self._mask(actor)) is None:
+            return ()
+        if not counted(self.env.action_space(actor)):
             return ()
         first = _first(self.env.action_space(actor))
         return [int(action) + first for action in np.flatnonzero(np.asarray(mask) == 0)[:SOME]]

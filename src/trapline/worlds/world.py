@@ -63,6 +63,10 @@ class World(Protocol):
     def actions(self) -> Sequence[Any]:
         """All that may happen next, by choice or by chance."""
 
+    @property
+    def lists_all(self) -> bool:
+        """Whether `actions` are all there are, and not some of too many."""
+
     def unlisted(self) -> Sequence[Any]:
         """Some actions of the right shape that are not among `actions`, if it is safe to try."""
 
