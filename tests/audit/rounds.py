@@ -95,6 +95,21 @@ PETTINGZOO_FAULTS: dict[str, tuple[str, str, str]] = {
         "        if action not in self.legal():",
         "        if action > 2:",
     ),
+    "an action that is not masked, and wins": (
+        "accepted",
+        '        if action not in self.legal():\n            raise ValueError("no legal action")\n',
+        "        if action == 0:\n            self.places[agent] = 5\n",
+    ),
+    "a masked action is punished and ends": (
+        "refused",
+        '        if action not in self.legal():\n            raise ValueError("no legal action")\n',
+        (
+            "        if action != 1:\n"
+            "            self.rewards = {agent: -1, self.other(agent): 0}\n"
+            "            self.terminations = dict.fromkeys(AGENTS, True)\n"
+            "            return\n"
+        ),
+    ),
     "nobody gets anywhere": ("endless", "min(5, self.places[agent] + int(action))", "int(action)"),
     "both lose when ann is on 3": (
         "rewards",
@@ -124,6 +139,9 @@ PETTINGZOO_FAULTS: dict[str, tuple[str, str, str]] = {
         "        self.places = RaceEnv.kept\n        self.places.update(ann=0, ben=0)\n",
     ),
 }
+
+LOSES = ("{agent: 1, self.other(agent): -1}", "{agent: -1, self.other(agent): 0}")
+"""Who comes to the end first loses, and nobody wins."""
 
 TEXTARENA = '''
 import random

@@ -34,6 +34,11 @@ def test_a_fault_in_pettingzoo_is_found(what: str, tmp_path: Path) -> None:
     reproduced(found[check])
 
 
+def test_a_move_that_loses_by_the_rules_is_not_refused(tmp_path: Path) -> None:
+    target = in_library("pettingzoo", written(tmp_path, rounds.PETTINGZOO, rounds.LOSES))
+    assert found_in(target, states=150).keys() <= {"decided"}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("what", rounds.TEXTARENA_FAULTS)
 def test_a_fault_in_textarena_is_found(what: str, tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ def _accepted(subject: Subject, world: World) -> Iterator[Fault]:
         except TraplineError:
             continue
         rewards = after.rewards()
-        punished = any(rewards.get(who, 0) < given[who] for who in given)
+        punished = rewards.get(world.actor, 0) < given.get(world.actor, 0)
         if subject.pays_at_end and after.over:  # what was given on the way does not count there
             punished = rewards.get(world.actor, 0) < 0
         key = after.key()

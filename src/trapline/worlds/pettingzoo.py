@@ -8,6 +8,7 @@ import numpy as np
 
 from trapline.worlds.live import SOME, Live
 from trapline.worlds.spaces import allowed, counted, fits, why_outside
+from trapline.worlds.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -94,12 +95,24 @@ class InTurn(Agents):
     def begin(self) -> None:
         self.env.reset(seed=self.seed)
         self._given: dict[str, float] = {}
+        self._refused = ""
 
     def act(self, action: Any) -> None:
+        mover = str(self.env.agent_selection)
+        seen = frozen(self.information(mover))
         self.env.step(action)
+        now = dict(self.env.rewards)
         given = self._given
-        now = self.env.rewards
         self._given = {agent: given.get(agent, 0) + now.get(agent, 0) for agent in self.viewers}
+        alone = now.get(mover, 0) < 0 and not any(now[agent] for agent in now if agent != mover)
+        # Many a move loses by the rules: one that was refused changes nothing else.
+        stayed = alone and self.over and frozen(self.information(mover)) == seen
+        self._refused = f"{mover} alone was punished, and play ended" if stayed else ""
+        while not self.over and self._out(str(self.env.agent_selection)):
+            self.env.step(None)  # who is out says so, and leaves the others to go on
+
+    def _out(self, agent: str) -> bool:
+        return bool(self.env.terminations.get(agent) or self.env.truncations.get(agent))
 
     @property
     def actor(self) -> str | None:
@@ -107,11 +120,12 @@ class InTurn(Agents):
 
     @property
     def over(self) -> bool:  # type: ignore[override]  # the environment says
-        env = self.env
-        return not env.agents or any(env.terminations.values()) or any(env.truncations.values())
+        return all(map(self._out, self.env.agents))
 
     def observe(self, agent: str) -> Any:
-        return self.env.observe(agent)
+        """What an agent is shown; nothing where it has left before the others."""
+        left = self.env.agents and agent not in self.env.agents
+        return None if left else self.env.observe(agent)
 
     def info(self, agent: str) -> dict[str, Any]:
         return dict(self.env.infos.get(agent, {}))
@@ -130,13 +144,9 @@ class InTurn(Agents):
     def rewards(self) -> Mapping[str, float]:
         return {agent: self._given.get(agent, 0) for agent in self.viewers}
 
-    def refused(self, before: Any) -> str:  # the rewards say it
-        """Ended at once, with a punishment for nobody but the one who acted."""
-        if not self.over or not self.steps:
-            return ""
-        actor, now = self.steps[-1][0], self.env.rewards
-        alone = now.get(actor, 0) < 0 and not any(now[agent] for agent in now if agent != actor)
-        return f"{actor} alone was punished, and play ended" if alone else ""
+    def refused(self, before: Any) -> str:  # it was seen when it happened
+        """Ended at once, with a punishment for the one who acted, and nothing else."""
+        return self._refused
 
 
 class AtOnce(Agents):
@@ -159,7 +169,7 @@ class AtOnce(Agents):
         self._chosen = {}
         observations, rewards, ended, cut, infos = self.env.step(chosen)
         self._now = observations, rewards, infos
-        self._ended = any(ended.values()) or any(cut.values())
+        self._ended = all(ended.get(agent) or cut.get(agent) for agent in chosen)
         given = self._given
         self._given = {agent: given.get(agent, 0) + rewards.get(agent, 0) for agent in self.viewers}
 
