@@ -39,6 +39,13 @@ def test_a_move_that_loses_by_the_rules_is_not_refused(tmp_path: Path) -> None:
     assert found_in(target, states=150).keys() <= {"decided"}
 
 
+def test_what_is_refused_is_no_crash_besides(tmp_path: Path) -> None:
+    """Where twins are looked for, moves are taken that nobody has tried before."""
+    _, old, new = rounds.PETTINGZOO_FAULTS["a masked action is refused"]
+    target = in_library("pettingzoo", written(tmp_path, rounds.PETTINGZOO, (old, new)))
+    assert found_in(target, states=150).keys() == {"refused"}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("what", rounds.TEXTARENA_FAULTS)
 def test_a_fault_in_textarena_is_found(what: str, tmp_path: Path) -> None:

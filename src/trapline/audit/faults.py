@@ -93,14 +93,16 @@ def taken(world: World, action: Any, *, use_up: bool = False) -> World:
         raise Faulty("refused", f"{_listed(action)} is refused: {refusal}") from None
     except Faulty as faulty:
         cause = faulty.__cause__
-        if isinstance(cause, (ValueError, AssertionError)) and _is_refusal(cause):
+        if cause is not None and is_refusal(cause):
             said = f"{_listed(action)} is refused: {in_words(cause)}."
             raise Faulty("refused", said) from None
         raise
 
 
-def _is_refusal(error: BaseException) -> bool:
+def is_refusal(error: BaseException) -> bool:
     """Whether somebody has raised this on purpose."""
+    if not isinstance(error, (ValueError, AssertionError)):
+        return False
     file, line, _ = lines(error)[-1]
     source = linecache.getline(file, line).strip()
     return bool(REFUSAL.search(str(error))) or source.startswith(("raise ", "assert "))

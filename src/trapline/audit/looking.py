@@ -17,6 +17,7 @@ from trapline.audit.faults import (
     Faulty,
     Hung,
     in_words,
+    is_refusal,
     position_faults,
     step_faults,
     taken,
@@ -121,7 +122,9 @@ class Look:
             except TraplineError:
                 raise
             except (Exception, SystemExit) as error:  # noqa: BLE001 - it came out of somebody's code
-                self.found_somewhere(Fault("crash", f"It fails: {in_words(error)}."))
+                # What is raised on purpose is most often a move that is refused elsewhere, too.
+                check = "refused" if is_refusal(error) else "crash"
+                self.found_somewhere(Fault(check, f"It fails: {in_words(error)}."))
         self._judge()
         return self.report()
 
