@@ -70,6 +70,14 @@ NOTHING_ELSE: dict[str, tuple[set[str], *tuple[tuple[str, str], ...]]] = {
         ),
         (MOVE, MOVE + "        self.moved = True\n"),
     ),
+    "moves that a file keeps, of which only many make a difference": (
+        {"shared state"},
+        (
+            MOVE,
+            MOVE
+            + "        KEPT.append(action)\n        self.heap -= len(KEPT) > 9 < self.heap + 9\n",
+        ),
+    ),
     "a listed move that ends everything, of which nothing is kept": (
         {"refused", "rewards"},
         (
