@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from open_spiel.python.games import kuhn_poker
@@ -39,6 +40,13 @@ class GoesOn(kuhn_poker.KuhnPokerState):  # type: ignore[misc]  # likewise
         self._game_over = False
 
 
+class Shuffles(kuhn_poker.KuhnPokerState):  # type: ignore[misc]  # likewise
+    def _apply_action(self, action: int) -> None:
+        super()._apply_action(action)
+        if len(self.cards) == 2 and not self.bets:
+            self.cards[:] = random.sample(range(3), 2)
+
+
 class ListsTooMuch(kuhn_poker.KuhnPokerState):  # type: ignore[misc]  # likewise
     def _legal_actions(self, player: int) -> list[int]:
         return [0, 1, 7] if self.bets == [1] else [0, 1]
@@ -60,6 +68,7 @@ FAULTS = {
     "recall": kuhn.FORGETTING,
 }
 MORE = {
+    "chance": kuhn._register("shuffles", state=Shuffles),
     "rewards": kuhn._register("overpays", state=Overpays),
     "space": kuhn._register("lists_too_much", state=ListsTooMuch),
     "leak": kuhn.LEAKING["information state tensor"],

@@ -98,7 +98,7 @@ def play_faults(subject: Subject, play: Play, *, whole: bool = True) -> Iterator
 def again_faults(subject: Subject, play: Play) -> Iterator[Fault]:
     """What is wrong when the same is done again: chance, shared state, a reset that is none."""
     if not subject.seeded:
-        yield from _copy_faults(subject, play)
+        yield from _unseeded_faults(subject, play)
         return
     lying = around(begun(subject, play.start))
     lying.put_back()
@@ -120,6 +120,16 @@ def again_faults(subject: Subject, play: Play) -> Iterator[Fault]:
         # Before a neighbour, a copy or a reset is blamed: does it also happen undisturbed?
         alone = (_looks(begun(subject, play.start), play.actions) for _ in range(REPEATS))
         yield by_chance if any(looks != told for looks in alone) else fault
+
+
+def _unseeded_faults(subject: Subject, play: Play) -> Iterator[Fault]:
+    """All that chance decides is among the actions there, unless a game says that it draws."""
+    tries = range(0 if getattr(subject, "draws", False) else WHOLE_PLAYS)
+    told, *more = [_looks(begun(subject, play.start), play.actions) for _ in (None, *tries)]
+    if any(looks != told for looks in more):
+        yield Fault("chance", "The same actions lead to something else.")
+        return
+    yield from _copy_faults(subject, play)
 
 
 def _by_luck(subject: Subject, play: Play, told: list[Any]) -> bool:

@@ -163,6 +163,8 @@ class OpenSpielGame:
         fixed = {"ZERO_SUM": 0.0, "CONSTANT_SUM": game.utility_sum()}
         self.total: float | None = fixed.get(utility)
         self.prizes = Between(game.min_utility() - ROUNDING, game.max_utility() + ROUNDING)
+        self.draws = str(kind.chance_mode).endswith("SAMPLED_STOCHASTIC")
+        """Whether it draws by itself, so that its actions do not say all that happens."""
         self.pays_at_end = str(kind.reward_model).endswith("TERMINAL")
         choosing = game.num_players() if str(kind.dynamics).endswith("SIMULTANEOUS") else 1
         self.longest = game.max_game_length() * choosing + _most_chances(game)
