@@ -200,6 +200,7 @@ TEXTARENA_FAULTS: dict[str, tuple[str, str, str]] = {
         "            action = '[1]'\n",
     ),
     "coins come back": ("endless", '["heap"] -= int', '["heap"] += 0 * int'),
+    "the last coin may not be taken": ("deadlock", "if move <= self", "if move < self"),
     "both win by taking two": (
         "rewards",
         "            self.ask()\n        return self.state.step()\n",

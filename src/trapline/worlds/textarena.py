@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from copy import deepcopy
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from trapline.core import TraplineError
@@ -72,6 +73,8 @@ class Talk(Live):
         texts = [text for sender, text in self._told[self.actor or 0] if sender == GAME]
         mentioned = [reply for text in reversed(texts) for reply in REPLY.findall(text)]
         tried = [reply for reply in dict.fromkeys([*mentioned, *NUMBERS]) if self._accepts(reply)]
+        if not tried and self._nothing_is_left():
+            return []
         if not tried:
             raise TraplineError("No text says which replies are allowed, so nobody can be played.")
         return tried
@@ -82,6 +85,17 @@ class Talk(Live):
             if sender == GAME and (lists := LISTS.findall(text)):
                 return list(dict.fromkeys(REPLY.findall(lists[-1])))
         return []
+
+    def _nothing_is_left(self) -> bool:
+        """Whether the newest list is empty, where others have held replies."""
+        lists = {
+            player: [
+                each for sender, text in told if sender == GAME for each in LISTS.findall(text)
+            ]
+            for player, told in self._told.items()
+        }
+        filled = any(REPLY.search(each) for each in chain(*lists.values()))
+        return filled and bool(lists[self.actor or 0])
 
     def _accepts(self, reply: str) -> bool:
         twin = deepcopy(self.inner())
