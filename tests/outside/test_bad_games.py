@@ -227,6 +227,14 @@ def test_what_is_unsound_is_found_and_named(what: str, tmp_path: Path) -> None:
     assert re.search(r"\(wrong_\d+\.py, line \d+", finding.sentence), finding.sentence
 
 
+def test_a_match_that_does_not_come_back_from_its_record_is_told(tmp_path: Path) -> None:
+    """Two moves within one turn are one entry of a record, by one player."""
+    change = ("state.turn + 1, outcome", "state.turn + (answer < 3), outcome")
+    (finding,) = look(written(tmp_path, change), {}).findings
+    assert finding.check == "reset"
+    assert "does not come back from its record: move " in finding.sentence
+
+
 def test_a_sound_game_is_found_sound_in_a_process_of_its_own(tmp_path: Path) -> None:
     report = check(written(tmp_path))
     assert report.ok, report.findings
