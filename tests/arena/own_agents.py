@@ -11,6 +11,11 @@ def first_legal(asked: dict[str, Any]) -> str:
     return f"I take the first. [{asked['legal'][0] if asked['legal'] else '1'}]"
 
 
+def halved(asked: dict[str, Any]) -> str:
+    """One half of a character that is written as two."""
+    return f"\ud83d {first_legal(asked)}"
+
+
 def mute(_asked: dict[str, Any]) -> str:
     return "I would rather not."
 

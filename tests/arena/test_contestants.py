@@ -89,6 +89,23 @@ def test_an_agent_that_is_not_there_costs_nobody_else_a_match(
     assert "no match yet" in arena_page.page(report)
 
 
+def test_an_address_that_does_not_speak_http_is_one_that_cannot_be_asked(tmp_path: Path) -> None:
+    with Server(lambda *_: Answer(status=99)) as server:
+        report = hold(cup("random", f"{server.url}/move"), tmp_path / "out")
+    whys = [left.why for left in report.unfinished]
+    assert len(whys) == 4
+    assert "cannot be asked: 'HTTP/1.0 99'." in whys[0]
+    assert all("asked" in why for why in whys)
+
+
+def test_half_a_character_in_a_reply_ends_no_tournament(tmp_path: Path) -> None:
+    report = hold(cup("random", "tests.arena.own_agents:halved"), tmp_path / "out")
+    assert report.unfinished == []
+    told = [line["said"] for line in lines(tmp_path / "out.transcripts.jsonl")]
+    replies = [exchange["reply"] for said in told for each in said.values() for exchange in each]
+    assert {reply[:9] for reply in replies} == {"? I take "}
+
+
 def test_a_function_that_is_not_there_is_refused_before_anything_is_played(tmp_path: Path) -> None:
     with pytest.raises(TraplineError, match="There is no agent python:tests:nobody"):
         hold(cup("random", "python:tests:nobody"), tmp_path / "out")

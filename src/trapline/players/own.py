@@ -18,6 +18,7 @@ import shlex
 import subprocess
 import sys
 import time
+from http.client import HTTPException
 from pathlib import Path
 from threading import Lock, Timer
 from typing import TYPE_CHECKING, Any
@@ -112,9 +113,10 @@ def by_function(name: str) -> Callable[[Asked], str]:
 
     def ask(asked: Asked) -> str:
         try:
-            return str(function(msgspec.to_builtins(asked)))
+            reply = str(function(msgspec.to_builtins(asked)))
         except Exception as error:
             raise _away(name, f"it raised {type(error).__name__}: {error}") from error
+        return reply.encode("utf-8", "replace").decode()  # half a character cannot be kept
 
     return ask
 
@@ -177,8 +179,8 @@ def by_address(name: str, seconds: float) -> Callable[[Asked], str]:
                         raise _away(name, "its reply does not end")
         except HTTPError as error:
             raise _away(name, f"it answered with status {error.code}") from None
-        except OSError as error:
-            raise _away(name, brief(str(getattr(error, "reason", error)))) from None
+        except (OSError, HTTPException) as error:
+            raise _away(name, brief(str(getattr(error, "reason", error)).strip())) from None
         return b"".join(parts).decode("utf-8", "replace")
 
     return ask
