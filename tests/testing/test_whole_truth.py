@@ -11,7 +11,7 @@ import pytest
 from pettingzoo.classic.rlcard_envs import texas_holdem
 from pettingzoo.classic.tictactoe import tictactoe
 
-from tests.testing import dealers
+from tests.testing import dealers, kuhn
 from trapline.core import TraplineError
 from trapline.testing import LeakFound, NothingCompared, assert_no_leak
 from trapline.worlds import subject_of
@@ -84,6 +84,18 @@ def test_where_no_seed_makes_a_difference_one_is_all_there_is() -> None:
 def test_no_pair_to_compare_is_a_failure() -> None:
     with pytest.raises(NothingCompared, match="nothing was compared"):
         assert_no_leak(partial(dealers.Dealer, deck=10**9), dealers.knows, budget=60)
+
+
+def test_a_player_who_may_know_everything_in_a_game_that_hides_something_is_a_failure() -> None:
+    """All positions are searched, and no leak could be found whatever was shown."""
+    leaking = pyspiel.load_game(kuhn.LEAKING["information state"])
+    with pytest.raises(NothingCompared, match="can tell all 58 positions apart"):
+        assert_no_leak(leaking, lambda state, _: state.history_str())
+
+
+def test_what_all_choose_at_once_may_be_all_that_is_hidden() -> None:
+    pennies = pyspiel.load_game("matching_pennies_3p")
+    assert assert_no_leak(pennies, lambda state, _: state.history_str()).complete
 
 
 # --- what it costs ----------------------------------------------------------------------

@@ -65,7 +65,8 @@ def assert_no_leak(
     a function that makes an environment of PettingZoo, Gymnasium or TextArena. Ended matches are
     compared only with `ended`: most games then lay open everything. Where a game that may hide
     something was searched in part, and no two positions were met that a player may not tell
-    apart, NothingCompared is raised: such a silence says nothing.
+    apart, NothingCompared is raised: such a silence says nothing. So does one in which a game says
+    that it hides something, and by `knows` nobody is ever in doubt.
     """
     searched = subject_of(subject)
     if knows is None:
@@ -76,6 +77,12 @@ def assert_no_leak(
         )
     watch = Watch(knows, ended)
     complete = search(searched, watch, budget, Random(seed))
+    if watch.pairs == 0 and complete and searched.hides and not watch.at_once:
+        raise NothingCompared(
+            f"This game says that it hides something, but by knows= every player can tell all "
+            f"{watch.positions} positions apart, so nothing was compared. Leave out of knows= what "
+            "the rules hide."
+        )
     if watch.pairs == 0 and not complete and searched.hides is not False:
         raise NothingCompared(
             f"None of {watch.positions} positions gave a player the same knowledge as another one, "
@@ -110,10 +117,13 @@ class Watch:
         self.first: dict[Hashable, _Seen] = {}
         self.positions = 0
         self.pairs = 0
+        self.at_once = False
+        """Whether all act at once somewhere, which may be all that is hidden."""
 
     def look(self, node: Node) -> None:
         self.positions += 1
         world = node.world
+        self.at_once |= world.at_once
         if not world.visible or (world.over and not self.ended):
             return
         for viewer in world.viewers:
