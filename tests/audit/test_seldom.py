@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.audit import letters, rounds, snares
+from tests.audit import heaps, letters, rounds, snares
 from tests.audit.heaps import written
-from tests.audit.looks import found_in, reproduced
+from tests.audit.looks import found_in, looked, reproduced
 from trapline.audit import looking
 from trapline.audit.around import around
 from trapline.audit.targets import subject_named
+from trapline.testing import assert_no_leak
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,6 +83,18 @@ def test_what_a_class_has_kept_is_found_where_it_matters_in_one_play_of_81(tmp_p
 def test_what_a_class_counts_for_itself_is_no_fault(tmp_path: Path) -> None:
     target = in_pettingzoo(tmp_path, letters.TEXT, letters.COUNTS)
     assert found_in(target, states=200, positions=20).keys() <= {"decided"}
+
+
+def test_a_seed_that_is_kept_and_asked_later_on_makes_a_difference(tmp_path: Path) -> None:
+    """All begin with the same heap, and with one seed alone everything would seem decided."""
+    keeps = "        super().reset(seed=seed)\n"
+    less = "        self.heap -= self.heap == 4 and random.Random(self.drawn_seed).random() < 0.5\n"
+    changes = (keeps, keeps + "        self.drawn_seed = seed\n"), (heaps.MOVE, heaps.MOVE + less)
+    report = looked(written(tmp_path, heaps.TEXT, *changes))
+    assert not report.exhaustive
+    assert report.figures.value is None
+    made = subject_named(f"gymnasium:{tmp_path / 'env.py'}").make  # type: ignore[attr-defined]  # it has seeds
+    assert not assert_no_leak(made, lambda episode, _: episode.env.heap, budget=500).complete
 
 
 def test_an_observation_that_leaks_after_a_certain_move_is_found(tmp_path: Path) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
+from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trapline.audit.around import around
 from trapline.audit.faults import Eve, Fault, Faulty, Hung, position_faults, step_faults, taken
 from trapline.audit.replaying import Play, begun
-from trapline.worlds import all_alike
+from trapline.worlds import all_alike, go_alike
 from trapline.worlds.values import frozen
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 SEEDS = 8
 """So many starts are compared before chance is taken to have no part."""
+PLAYED = 24
+"""From so many starts play must go the same way before no seed is taken to matter."""
 TRIED = 300
 """In so many positions, moves that are not listed are tried."""
 
@@ -71,6 +74,9 @@ class Graph:
             number, world = waiting.popleft()
             if not self._follow(number, world, known, waiting, late):
                 return
+        if self.subject.seeded and not (self.chance or self.broken):
+            starts = (begun(self.subject, seed) for seed in range(PLAYED))
+            self.chance = not go_alike(starts, Random(0))
         self.complete = not (self.chance or self.broken or self.partial)
 
     def _beginnings(self) -> list[tuple[int, World]]:

@@ -6,7 +6,7 @@ from collections import defaultdict, deque
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
-from trapline.worlds import Node, all_alike, everything, playout
+from trapline.worlds import Node, all_alike, everything, go_alike, playout
 from trapline.worlds.values import frozen
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ OF_A_SEED = 6
 """From so many positions of one seed the search goes on to the next seed."""
 OTHER_SEEDS = 7
 """So many more seeds are tried before chance is taken to have no part."""
+PLAYED = 24
+"""From so many further seeds play must go the same way, once all positions were looked at."""
 LONGEST = 300
 """A sample has no more positions than this."""
 
@@ -67,7 +69,8 @@ def _search_seeds(subject: Subject, watch: Watch, budget: int, rng: Random) -> b
             if node.parent is not None and _drawn(node.parent.world) != _drawn(node.world):
                 break
         else:
-            return True
+            if go_alike([first, *islice(seeds, PLAYED)], rng):
+                return True
         _sample(_Starts([first], watch), watch, 2 * budget, rng)
         return False
     few = getattr(watch, "of_a_seed", OF_A_SEED)

@@ -6,7 +6,18 @@ shown. Whoever searches a game, for leaks or for other faults, asks that and kno
 
 from __future__ import annotations
 
+from trapline.worlds.live import go_alike
 from trapline.worlds.subjects import subject_of
 from trapline.worlds.world import Node, Stuck, Subject, World, all_alike, everything, playout
 
-__all__ = ["Node", "Stuck", "Subject", "World", "all_alike", "everything", "playout", "subject_of"]
+__all__ = [
+    "Node",
+    "Stuck",
+    "Subject",
+    "World",
+    "all_alike",
+    "everything",
+    "go_alike",
+    "playout",
+    "subject_of",
+]

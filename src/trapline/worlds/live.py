@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from trapline.worlds.values import fingerprint, frozen
-from trapline.worlds.world import Key, Stuck
+from trapline.worlds.world import Key, Stuck, playout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Hashable, Iterator, Sequence
+    from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 
     from trapline.worlds.world import Knows, World
 
@@ -28,6 +28,8 @@ LONGEST = 1000
 SPACES = ("action_space", "observation_space", "action_spaces", "observation_spaces")
 WATCHED = 100
 """After so many calls that did not draw from the process's own generators, none will."""
+ALIKE = 100
+"""So many positions of a play are compared with those that another start leads to."""
 SOME = 3
 """So many actions that are not listed are tried in a position."""
 
@@ -295,6 +297,25 @@ class Environments:
             if not same or not alone or twin.looks() != world.looks():
                 return False
         return True
+
+
+def go_alike(starts: Iterable[Any], rng: random.Random) -> bool:
+    """Whether random play from the others goes the same way from the first of these.
+
+    Starts that hold the same may yet differ: some keep the seed, and ask it later on.
+    """
+    first, *others = starts
+    try:
+        for other in others:
+            world = first
+            for node in playout(other, rng, ALIKE):
+                world = world if node.parent is None else world.after(node.action)
+                there: Any = node.world
+                if world.looks() != there.looks() or world.rewards() != there.rewards():
+                    return False
+    except Exception:  # noqa: BLE001 - whatever fails from one of them does not from the other
+        return False
+    return True
 
 
 def copied(env: Any) -> Any:
