@@ -106,9 +106,12 @@ def test_half_a_character_in_a_reply_ends_no_tournament(tmp_path: Path) -> None:
     assert {reply[:9] for reply in replies} == {"? I take "}
 
 
-def test_a_function_that_is_not_there_is_refused_before_anything_is_played(tmp_path: Path) -> None:
-    with pytest.raises(TraplineError, match="There is no agent python:tests:nobody"):
-        hold(cup("random", "python:tests:nobody"), tmp_path / "out")
+@pytest.mark.parametrize("name", ["python:tests:nobody", "command:'./my_bot --fast"])
+def test_an_agent_that_cannot_be_is_refused_before_anything_is_played(
+    name: str, tmp_path: Path
+) -> None:
+    with pytest.raises(TraplineError, match=f"There is no agent {name}: "):
+        hold(cup("random", name), tmp_path / "out")
 
 
 def test_names_that_run_programs_are_no_players_elsewhere() -> None:

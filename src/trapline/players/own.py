@@ -126,7 +126,10 @@ class ByCommand:
 
     def __init__(self, name: str, seconds: float) -> None:
         self._name, self._seconds = name, seconds
-        self._words = shlex.split(name.removeprefix(COMMAND))
+        try:
+            self._words = shlex.split(name.removeprefix(COMMAND))
+        except ValueError as error:  # a quotation mark that is not closed
+            raise TraplineError(f"There is no agent {name}: {error}.") from None
         self._process: subprocess.Popen[bytes] | None = None
         self._asking = Lock()
 
