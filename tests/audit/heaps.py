@@ -78,6 +78,15 @@ NOTHING_ELSE: dict[str, tuple[set[str], *tuple[tuple[str, str], ...]]] = {
             + "        KEPT.append(action)\n        self.heap -= len(KEPT) > 9 < self.heap + 9\n",
         ),
     ),
+    "two moves in a row that a file keeps, whoever has made them": (
+        {"shared state"},
+        (
+            MOVE,
+            MOVE
+            + "        KEPT.append(action)\n"
+            + "        self.heap -= KEPT[-2:] == [1, 2] and self.heap > 0\n",
+        ),
+    ),
     "a listed move that ends everything, of which nothing is kept": (
         {"refused", "rewards"},
         (

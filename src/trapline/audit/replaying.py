@@ -23,6 +23,7 @@ from trapline.worlds.values import frozen
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from trapline.audit.around import Around
     from trapline.worlds import Subject, World
 
 MOST_SHRINKS = 200
@@ -113,11 +114,12 @@ def again_faults(subject: Subject, play: Play) -> Iterator[Fault]:
         yield Fault("shared state", said)
         return
     by_chance = Fault("chance", "The same seed and the same actions lead to something else.")
-    if changed or _by_luck(subject, play, told):
+    if changed or _by_luck(subject, play, told, lying):
         yield by_chance
         return
     for fault in _disturbed_faults(subject, play, told):
         # Before a neighbour, a copy or a reset is blamed: does it also happen undisturbed?
+        lying.put_back()  # what these have left outside is not chance
         alone = (_looks(begun(subject, play.start), play.actions) for _ in range(REPEATS))
         yield by_chance if any(looks != told for looks in alone) else fault
 
@@ -132,7 +134,7 @@ def _unseeded_faults(subject: Subject, play: Play) -> Iterator[Fault]:
     yield from _copy_faults(subject, play)
 
 
-def _by_luck(subject: Subject, play: Play, told: list[Any]) -> bool:
+def _by_luck(subject: Subject, play: Play, told: list[Any], lying: Around) -> bool:
     """Whether Python's or NumPy's own generators decide anything, or what no seed does.
 
     Who draws from them may draw the same a few times; most draw at the start, which is looked at
@@ -141,6 +143,7 @@ def _by_luck(subject: Subject, play: Play, told: list[Any]) -> bool:
     whole = WHOLE_PLAYS if getattr(subject, "lucky", False) else 1
     for luck in range(1, REPEATS):
         actions = play.actions if luck <= whole else play.actions[:FIRST_MOVES]
+        lying.put_back()  # what was kept of the play before is no luck
         if _looks(begun(subject, play.start, luck), actions) != told[: len(actions) + 1]:
             return True
     return False
