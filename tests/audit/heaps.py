@@ -109,6 +109,14 @@ FAULTS: dict[str, tuple[str, str, str]] = {
         "        if action not in self.valid_moves():",
         "        if action not in self.valid_moves() or action == 3:",
     ),
+    "a listed move ends as if somebody had lost": (
+        "refused",
+        "        if action not in self.valid_moves():",
+        (
+            "        if action == 3:\n            return self.seen(), -1, True, False, {}\n"
+            "        if action not in self.valid_moves():"
+        ),
+    ),
     "a listed move raises": (
         "refused",
         MOVE,

@@ -79,7 +79,8 @@ def play_faults(subject: Subject, play: Play, *, whole: bool = True) -> Iterator
                 return
             eve, action = Eve.of(world), meant(world, action)
             last = number == len(play.actions) - 1
-            world = taken(world, action, use_up=True)
+            # What is before the last one is compared with what comes of it.
+            world = taken(world, action, use_up=not last)
             if last:
                 yield from step_faults(subject, eve, action, world)
                 if loops and not world.over and world.key() in been - {None}:
