@@ -230,6 +230,11 @@ def test_lines_that_a_kill_has_torn_harm_no_transcript_and_no_merge(tmp_path: Pa
     hold(cup("random", own).replace("matches = 4", "matches = 5"), tmp_path / "mine")
     assert transcripts.read_bytes().startswith(whole)
     assert len(lines(transcripts)) == 5
+    # The words are on the disk before the match counts: killed in between, it is played again.
+    kept = (tmp_path / "mine").read_bytes()
+    (tmp_path / "mine").write_bytes(b"".join(kept.splitlines(keepends=True)[:-1]))
+    hold(cup("random", own).replace("matches = 4", "matches = 5"), tmp_path / "mine")
+    assert len({line["key"] for line in lines(transcripts)}) == len(lines(transcripts)) == 5
     theirs = tmp_path / "theirs"
     theirs.write_bytes((tmp_path / "mine").read_bytes() + b'{"type": "match", "key": "ab')
     with Results(tmp_path / "fresh") as results:

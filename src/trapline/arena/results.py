@@ -104,10 +104,16 @@ class Results:
         return {result.key: result for result in lacked.values()}
 
     def _mend_transcripts(self) -> None:
-        """A line that was torn is cut off: its match did not count, and is played again."""
+        """The last line is cut off if its match did not count: that is played again."""
         if self.transcripts.exists():
             with self.transcripts.open("rb+") as stream:
-                stream.truncate(stream.read().rfind(b"\n") + 1)
+                data = stream.read()
+                end = data.rfind(b"\n") + 1
+                last = data.rfind(b"\n", 0, max(0, end - 1)) + 1
+                with contextlib.suppress(msgspec.MsgspecError):  # no line of ours stays
+                    if msgspec.json.decode(data[last:end], type=_Kept).key not in self.done:
+                        end = last
+                stream.truncate(end)
 
     def _keep_transcript(self, played: Played) -> None:
         line = msgspec.json.encode({"key": played.key, "said": played.said}) + b"\n"
@@ -132,6 +138,12 @@ class Results:
             result = _decode(line, number, self.path, "name another file as out")
             if not isinstance(result, Outdated):
                 self.done[result.key] = result
+
+
+class _Kept(msgspec.Struct):
+    """What tells whose words a transcript holds."""
+
+    key: str
 
 
 def _decode(line: bytes, number: int, path: Path, otherwise: str) -> Result | Outdated:
