@@ -94,6 +94,10 @@ def test_a_network_is_a_policy_and_sets_are_chosen_part_by_part() -> None:
         ),
         (lambda _view: {"nonsense": 1.0}, "gives 'nonsense', which is not allowed there"),
         (lambda view: dict.fromkeys(uniform(view), 0.5), "must add up to 1, not to 2"),
+        (
+            lambda view: dict(zip(uniform(view), (1.5, -0.5, 0.0, 0.0), strict=False)),
+            "A chance of a policy is below 0: -0.5",
+        ),
     ],
 )
 def test_what_is_no_policy_is_refused(policy: Policy, sentence: str) -> None:

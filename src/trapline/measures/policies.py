@@ -101,7 +101,9 @@ def checked(chances: Mapping[Form, float], question: Question) -> Mapping[Form, 
         raise OptionsError(f"A policy gives {brief(strange[0])}, which is not allowed there.")
     total = sum(chances.values())
     sound = abs(total - 1) <= ROUNDING  # which no NaN is
-    if not sound or min(chances.values()) < 0:
+    if sound and min(chances.values()) < 0:
+        raise OptionsError(f"A chance of a policy is below 0: {min(chances.values()):.6g}.")
+    if not sound:
         raise OptionsError(f"The chances of a policy must add up to 1, not to {total:.6g}.")
     return chances
 
