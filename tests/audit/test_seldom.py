@@ -11,6 +11,7 @@ from tests.audit.heaps import written
 from tests.audit.looks import found_in, looked, reproduced
 from trapline.audit import looking
 from trapline.audit.around import around
+from trapline.audit.replaying import Play, again_faults
 from trapline.audit.targets import subject_named
 from trapline.testing import assert_no_leak
 
@@ -78,6 +79,16 @@ def test_what_a_class_has_kept_is_found_where_it_matters_in_one_play_of_81(tmp_p
     found = found_in(target, states=ALL, positions=20)
     assert found["shared state"].play == (1, 2, 0, 1)
     reproduced(found["shared state"])
+
+
+def test_what_a_class_has_kept_is_no_fault_of_the_reset(tmp_path: Path) -> None:
+    """It matters where 2 follows upon 1, in whatever play: after half of this one and a reset."""
+    keeps = "        LettersEnv.kept = (3 * LettersEnv.kept + int(action)) % 9\n"
+    differs = "        self.written[-1] += LettersEnv.kept == 5\n"
+    change = (letters.WRITES, letters.WRITES + keeps + differs)
+    subject = subject_named(in_pettingzoo(tmp_path, letters.TEXT, change))
+    assert not [fault.check for fault in again_faults(subject, Play(0, (2, 1, 0, 0)))]
+    assert "shared state" in {fault.check for fault in again_faults(subject, Play(0, (2, 1)))}
 
 
 def test_what_a_class_counts_for_itself_is_no_fault(tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def again_faults(subject: Subject, play: Play) -> Iterator[Fault]:
     if changed or _by_luck(subject, play, told, lying):
         yield by_chance
         return
-    for fault in _disturbed_faults(subject, play, told):
+    for fault in _disturbed_faults(subject, play, told, lying):
         # Before a neighbour, a copy or a reset is blamed: does it also happen undisturbed?
         lying.put_back()  # what these have left outside is not chance
         alone = (_looks(begun(subject, play.start), play.actions) for _ in range(REPEATS))
@@ -150,7 +150,9 @@ def _by_luck(subject: Subject, play: Play, told: list[Any], lying: Around) -> bo
     return False
 
 
-def _disturbed_faults(subject: Subject, play: Play, told: list[Any]) -> Iterator[Fault]:
+def _disturbed_faults(
+    subject: Subject, play: Play, told: list[Any], lying: Around
+) -> Iterator[Fault]:
     """What comes of it when something else happens before the play or beside it."""
     yield from _neighbour_faults(subject, play, told)
     yield from _copy_faults(subject, play)
@@ -159,6 +161,7 @@ def _disturbed_faults(subject: Subject, play: Play, told: list[Any]) -> Iterator
     # Some begin anew only when what they had begun is over: so from the middle, too.
     for count in dict.fromkeys((len(play.actions), len(play.actions) // 2)):
         used = _end(subject, play._replace(actions=play.actions[:count]))
+        lying.put_back()  # a reset need not begin what all environments share anew
         with calling("reset()"):
             fresh = used.reset()
         if _looks(fresh, play.actions) != told:
