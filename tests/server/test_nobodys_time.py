@@ -183,6 +183,37 @@ async def test_time_without_a_server_is_nobodys_however_often_it_starts(
 
 
 @in_loop
+async def test_who_could_not_say_that_they_were_there_hides_no_time_without_a_server(
+    tmp_path: Path, wall: Wall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One came up after an hour and noted that, and was killed before anything more was kept. The
+    time without a server begins for the next one where it began for that one, and ends later."""
+    match = await _begun_and_left(tmp_path, wall)
+    second = _hub(tmp_path)
+    keep = second.store.keep_fact
+
+    async def does_not_say_so(name: str, value: bytes, **how: bool) -> None:
+        if name == ALIVE:
+            raise StoreError("There is no room left.")
+        await keep(name, value, **how)
+
+    monkeypatch.setattr(second.store, "keep_fact", does_not_say_so)
+    wall.seconds = 3620
+    await second.start()
+    await second.stop()
+    wall.seconds = 7220
+    third = _hub(tmp_path)
+    await third.start()
+    try:
+        wall.seconds = 7230
+        live = await third.live(match)
+        assert not live.room.over
+        assert deadline(live.room.clock) == NOON + 1000 * (7230 + 60 - 30)
+    finally:
+        await third.stop()
+
+
+@in_loop
 async def test_a_clock_set_back_makes_no_gap_of_one_that_was(tmp_path: Path, wall: Wall) -> None:
     """No server was there from 20 to 3,620 by a clock that is then set back to 30. Whoever thought
     before gets that back once; to whoever begins to think now it is still to come."""

@@ -52,7 +52,9 @@ class Clocks:
         await HOURS.agree(store)
         self._gaps = msgspec.json.decode(await store.fact(GAPS) or b"[]", type=list[Gap])
         known, begun = await store.fact(ALIVE), in_milliseconds(now())
-        last = in_milliseconds(known.decode()) if known else begun
+        there = [in_milliseconds(known.decode())] if known else []
+        # Whoever noted a gap was there at its end, and may not have come to say so.
+        last = max((*there, *(min(end, begun) for _, end in self._gaps)), default=begun)
         # Of several servers on one database another may have been there all the time.
         least = 2000 * SAY_SO_EVERY if store.shared else 0
         await self._note((last, begun) if begun - last > least else None)
