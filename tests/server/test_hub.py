@@ -283,7 +283,7 @@ async def test_a_computer_takes_a_draw_where_the_game_is_drawn(tmp_path: Path) -
 # --- turns that hold something ----------------------------------------------------------
 
 
-@pytest.mark.parametrize("turn", [["2t"], ["2", "y"], ["2", "n"]])
+@pytest.mark.parametrize("turn", [["2t"], ["2n"], ["2", "y"], ["2", "n"]])
 @in_loop
 async def test_a_turn_takes_the_same_time_however_it_is_typed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, turn: list[str]

@@ -322,9 +322,10 @@ class TrapRunner(core.Game[State]):
     # --- how turns are written ------------------------------------------------------------
 
     def split(self, text: str) -> tuple[str, ...]:
-        """`2t` answers both questions of a turn."""
-        found = re.fullmatch(r"\s*([+-]?\d{1,12})\s*[tT]\s*", text)
-        return (found[1], SET_TRAP) if found else (text,)
+        """`2t` answers both questions of a turn, and so does `2n`: if only a trap could be set so
+        quickly, the time that a turn takes would tell of it."""
+        found = re.fullmatch(r"\s*([+-]?\d{1,12})\s*([tTnN])\s*", text)
+        return (found[1], found[2].lower()) if found else (text,)
 
     def write_turn(self, answers: tuple[Form, ...]) -> Any:
         return f"{answers[0]}{SET_TRAP}" if SET_TRAP in answers else answers[0]

@@ -8,7 +8,7 @@ import { asked, derived, given, taken } from "./transfer.js";
 import { namesOf, other } from "./words.js";
 
 const [NOTHING, SOMETHING] = ["n", "t"];
-const WHOLE = /^\s*(\d+)\s*t\s*$/i;
+const WHOLE = /^\s*(\d+)\s*([tn])\s*$/i;
 const turnKey = (turn) => `turn ${turn + 1}`;
 const leftKey = (turn) => `${turnKey(turn)} leaves`;
 const asking = (turn) => `${turnKey(turn)} asks`;
@@ -73,11 +73,11 @@ export class TrailLine extends DeviceLine {
     return Boolean(question?.sealed);
   }
 
-  /** `2t` is two answers, of which the second waits until its question is put. */
+  /** `2t` or `2n` is two answers, of which the second waits until its question is put. */
   send(command) {
     const { view, table } = this.state;
     const both = table.locked && command.do === "play" && !this.isHidden(view.question) && WHOLE.exec(command.turn);
-    this.next = both ? { turn: view.turn, text: SOMETHING } : null;
+    this.next = both ? { turn: view.turn, text: both[2] } : null;
     return super.send(both ? { ...command, turn: both[1] } : command);
   }
 
