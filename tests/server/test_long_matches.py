@@ -28,6 +28,19 @@ def test_nobody_makes_a_match_long_by_offering_draws_in_the_middle_of_a_turn() -
     assert spied.room.view(2).draw_offer == 1
 
 
+def test_nobody_makes_a_match_long_by_asking_for_a_rematch() -> None:
+    """In a match that is too long the other could not agree to it any more."""
+    spied = Spied("numeric-maze", {})
+    spied.act(1, messages.Resign())
+    spied.act(1, messages.Rematch())
+    entries = spied.room.entries
+    with pytest.raises(Refusal, match="You have asked already"):
+        spied.act(1, messages.Rematch())
+    assert spied.room.entries == entries
+    spied.act(2, messages.Rematch())
+    assert spied.room.next_match() is not None
+
+
 def test_nobody_makes_a_match_long_by_what_opens_nothing() -> None:
     """In a match that is too long the other could not move any more, and lost on time."""
     table = Table("hidden-path", SECRETS["hidden-path"])

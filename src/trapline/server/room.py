@@ -161,6 +161,8 @@ class Room:
         """Refusal for what could be said without end, until the other cannot move any more."""
         if isinstance(command, messages.OfferDraw) and self.match.has_offered_draw(seat):
             raise Refusal("not now", "Your draw offer still stands.", key=key)
+        if isinstance(command, messages.Rematch) and self._sidelines.wants_rematch()[seat - 1]:
+            raise Refusal("not now", "You have asked already.", key=key)
         wrong = locking.wrong_openings(self.match, seat)
         if wrong >= MOST_WRONG and isinstance(command, locking.COMMANDS):
             sentence = "You have sent too much that opens nothing: no more of it is heard."
