@@ -39,7 +39,8 @@ class Faulty(SQLiteStore):
     """Waited for when something was read."""
 
     def append(self, match: str, version: int, entry: bytes, **facts: Any) -> asyncio.Future[int]:
-        return asyncio.ensure_future(self._append(match, version, entry, **facts))
+        writing = asyncio.ensure_future(self._append(match, version, entry, **facts))
+        return asyncio.shield(writing)  # it is written whether or not somebody still waits for it
 
     async def _append(self, match: str, version: int, entry: bytes, **facts: Any) -> int:
         if self.full and version == 1:

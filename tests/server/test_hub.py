@@ -159,7 +159,30 @@ async def test_a_move_is_shown_although_its_mover_hung_up_while_it_was_written(
             while len(await at.store.read(live.room.id)) < 3:
                 await asyncio.sleep(0.01)
             moving.cancel()
-            at.store.wait = None
+            at.store.wait.set()
+            while b'"turn":1' not in await waiting.next():
+                pass
+
+
+@in_loop
+async def test_a_move_is_shown_although_it_was_written_long_after_its_mover_hung_up(
+    tmp_path: Path,
+) -> None:
+    """The store was asked what it holds before the move was there, and nobody asked again."""
+    async with table(tmp_path) as at:
+        live = await at.open()
+        waiting = at.hub.places.connect(live, 2, 0)
+        await waiting.next()
+        at.store.hold = asyncio.Event()
+        moving = asyncio.create_task(at.act(live, 1, Play("2")))
+        while live.certain:
+            await asyncio.sleep(0)
+        moving.cancel()
+        looking = asyncio.create_task(at.hub.look(live.room.id))
+        await asyncio.wait([looking], timeout=0.5)
+        at.store.hold.set()
+        async with asyncio.timeout(10):
+            assert (await looking).room.state(None).view.turn == 1
             while b'"turn":1' not in await waiting.next():
                 pass
 

@@ -106,8 +106,10 @@ async def test_a_store_in_trouble_is_not_asked_again_at_once(
             pauses.append(delay)
         return call_later(delay, callback, *arguments, context=context)
 
-    async def refuse(*_: Any, **__: Any) -> None:
-        raise StoreError("the disk is full")
+    def refuse(*_: Any, **__: Any) -> asyncio.Future[None]:
+        refused = loop.create_future()
+        refused.set_exception(StoreError("the disk is full"))
+        return refused
 
     async with open_store(here.store):
         live = await here.live(await _open(here, SUDDEN))

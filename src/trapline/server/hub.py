@@ -21,7 +21,7 @@ from trapline.server import log, messages
 from trapline.server.bots import Bots
 from trapline.server.clocks import Clocks
 from trapline.server.errands import Errands
-from trapline.server.live import Live
+from trapline.server.live import Coming, Live
 from trapline.server.offers import settled
 from trapline.server.places import Places
 from trapline.server.presence import Presences
@@ -45,14 +45,6 @@ logger = logging.getLogger("trapline.server")
 GOODBYE = 2.0
 AGAIN = 1.0
 """Seconds before a store that could not be read is asked again."""
-
-
-class Coming:
-    """A match on its way into memory, and whether news of it have overtaken it."""
-
-    def __init__(self, match_id: str) -> None:
-        self.match_id = match_id
-        self.overtaken = False
 
 
 class Hub:
@@ -235,7 +227,8 @@ class Hub:
         try:
             if isinstance(entry, log.Act) and isinstance(entry.command, messages.Rematch):
                 await self._open_next(live.room)
-            await self.append(live.room, entry)
+            live.keeping = self.append(live.room, entry)
+            await asyncio.shield(live.keeping)
             live.certain = True
         except Conflict:
             await self._reread(live)
@@ -306,6 +299,8 @@ class Hub:
 
     async def _make_certain(self, live: Live) -> None:
         if not live.certain:
+            if live.keeping is not None:  # what is on its way may come after it was looked for
+                await asyncio.wait([live.keeping])
             await self._reread(live)
 
     async def recover(self, live: Live, entry: log.AnyLater | None = None) -> None:

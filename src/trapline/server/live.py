@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from trapline.core import SEATS
 from trapline.server.crowd import Crowd
@@ -31,6 +31,14 @@ class Lock(asyncio.Lock):
         return True
 
 
+class Coming:
+    """A match on its way into memory, and whether news of it have overtaken it."""
+
+    def __init__(self, match_id: str) -> None:
+        self.match_id = match_id
+        self.overtaken = False
+
+
 class Live:
     def __init__(self, room: AnyRoom, commands_per_second: float) -> None:
         self.room = room
@@ -39,6 +47,8 @@ class Live:
         self.lock = Lock()
         self.certain = True
         """Whether all that the room shows is kept. While it is not, nobody is shown anything."""
+        self.keeping: asyncio.Future[Any] | None = None
+        """The newest entry that somebody waits for, or has left while the store had it."""
         self.connections: dict[Viewer, dict[Connection, None]] = {1: {}, 2: {}, None: {}}
         """In the order in which they came."""
         self.presence: Presence | None = None
