@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from concurrent.futures.process import BrokenProcessPool
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -185,6 +186,26 @@ async def test_a_move_is_shown_although_it_was_written_long_after_its_mover_hung
             assert (await looking).room.state(None).view.turn == 1
             while b'"turn":1' not in await waiting.next():
                 pass
+
+
+@in_loop
+async def test_what_nobody_waits_for_any_more_may_fail_without_a_word(tmp_path: Path) -> None:
+    """Whoever hung up hears nothing of it, and the log is not told of what may happen any time."""
+    said: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: said.append(context))
+    async with table(tmp_path) as at:
+        live = await at.open()
+        at.store.wait, at.store.mute = asyncio.Event(), True
+        moving = asyncio.create_task(at.act(live, 1, Play("2")))
+        while live.certain:
+            await asyncio.sleep(0)
+        moving.cancel()
+        await asyncio.wait([moving])
+        at.store.wait.set()
+        assert (await at.hub.look(live.room.id)).room.state(None).view.turn == 1
+        live.keeping = None
+    gc.collect()
+    assert said == []
 
 
 @in_loop

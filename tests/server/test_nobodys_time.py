@@ -251,9 +251,9 @@ class Slow:
         self.slow, self._wall, self._append = False, wall, here.store.append
         patch.setattr(here.store, "append", self._add)
 
-    async def _add(self, *entry: Any, **facts: Any) -> int:
+    def _add(self, *entry: Any, **facts: Any) -> asyncio.Future[int]:
         self._wall.seconds += 20 * self.slow
-        return int(await self._append(*entry, **facts))
+        return self._append(*entry, **facts)
 
 
 @in_loop

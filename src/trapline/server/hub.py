@@ -227,8 +227,7 @@ class Hub:
         try:
             if isinstance(entry, log.Act) and isinstance(entry.command, messages.Rematch):
                 await self._open_next(live.room)
-            live.keeping = self.append(live.room, entry)
-            await asyncio.shield(live.keeping)
+            await live.expect(self.append(live.room, entry))
             live.certain = True
         except Conflict:
             await self._reread(live)

@@ -74,6 +74,12 @@ class Live:
         """Whether anybody is connected."""
         return any(self.connections.values())
 
+    def expect(self, keeping: asyncio.Future[Any]) -> asyncio.Future[Any]:
+        """What to wait for while an entry is on its way. It goes on when nobody waits any more."""
+        self.keeping = keeping
+        keeping.add_done_callback(_heard)
+        return asyncio.shield(keeping)
+
     def hurry(self, seat: Seat) -> None:
         """Count a message of a player; Refusal when they come too fast."""
         hurry(self.haste_of(seat))
@@ -118,6 +124,12 @@ class Live:
         elif part == "ends":
             return self._turns_begun.pop(seat, now - least) + least - now
         return least if part == "whole" else 0.0
+
+
+def _heard(kept: asyncio.Future[Any]) -> None:
+    """It may fail when nobody waits for it, which is nothing to complain of."""
+    if not kept.cancelled():
+        kept.exception()
 
 
 def new_haste(rate: float) -> Bucket:
