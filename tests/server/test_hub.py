@@ -28,6 +28,7 @@ from trapline.server.viewing import VIEWERS
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from trapline.server.live import Live
     from trapline.server.solving import Variant
     from trapline.server.thinking import Known, Thinkers, Thought
 
@@ -165,6 +166,15 @@ async def test_a_move_is_shown_although_its_mover_hung_up_while_it_was_written(
                 pass
 
 
+async def leave_a_move(at: Table, live: Live) -> None:
+    """A player hangs up while the store has their move."""
+    moving = asyncio.create_task(at.act(live, 1, Play("2")))
+    while live.certain:
+        await asyncio.sleep(0)
+    moving.cancel()
+    await asyncio.wait([moving])
+
+
 @in_loop
 async def test_a_move_is_shown_although_it_was_written_long_after_its_mover_hung_up(
     tmp_path: Path,
@@ -175,10 +185,7 @@ async def test_a_move_is_shown_although_it_was_written_long_after_its_mover_hung
         waiting = at.hub.places.connect(live, 2, 0)
         await waiting.next()
         at.store.hold = asyncio.Event()
-        moving = asyncio.create_task(at.act(live, 1, Play("2")))
-        while live.certain:
-            await asyncio.sleep(0)
-        moving.cancel()
+        await leave_a_move(at, live)
         looking = asyncio.create_task(at.hub.look(live.room.id))
         await asyncio.wait([looking], timeout=0.5)
         at.store.hold.set()
@@ -196,11 +203,7 @@ async def test_what_nobody_waits_for_any_more_may_fail_without_a_word(tmp_path: 
     async with table(tmp_path) as at:
         live = await at.open()
         at.store.wait, at.store.mute = asyncio.Event(), True
-        moving = asyncio.create_task(at.act(live, 1, Play("2")))
-        while live.certain:
-            await asyncio.sleep(0)
-        moving.cancel()
-        await asyncio.wait([moving])
+        await leave_a_move(at, live)
         at.store.wait.set()
         assert (await at.hub.look(live.room.id)).room.state(None).view.turn == 1
         live.keeping = None
