@@ -221,6 +221,23 @@ def test_results_of_two_machines_are_merged(tmp_path: Path) -> None:
     assert (tmp_path / "mine").read_bytes() == after
 
 
+def test_it_is_said_how_many_results_of_others_are_taken_over(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Else a file with nothing in it, or nothing but a torn line, would be one like any other."""
+    hold(CUP, tmp_path / "theirs.jsonl")
+    (tmp_path / "torn.jsonl").write_bytes((tmp_path / "theirs.jsonl").read_bytes()[:99])
+    (tmp_path / "ours.toml").write_text(CUP, "utf-8")
+    others = [tmp_path / "theirs.jsonl", tmp_path / "torn.jsonl"]
+    screen.hold(tmp_path / "ours.toml", None, quiet=True, merge=others)
+    told = capfd.readouterr().err
+    count = (tmp_path / "theirs.jsonl").read_bytes().count(b"\n")
+    assert told.splitlines() == [
+        f"Results taken over from theirs.jsonl: {count}.",
+        "Results taken over from torn.jsonl: 0.",
+    ]
+
+
 def test_lines_that_a_kill_has_torn_harm_no_transcript_and_no_merge(tmp_path: Path) -> None:
     own = "python:tests.arena.own_agents:first_legal"
     hold(cup("random", own), tmp_path / "mine")

@@ -83,7 +83,8 @@ def hold(
     bar = Progress(*columns, console=Console(stderr=True), transient=True, disable=hidden)
     with Results(out) as results, executor(scheduler, config.workers) as pool, bar:
         for theirs in merge:
-            results.merge(theirs)
+            count = results.merge(theirs)
+            sys.stderr.write(f"Results taken over from {theirs.name}: {count}.\n")
         total = len(tasks(config))
         task = bar.add_task("", total=total)
         try:
