@@ -140,7 +140,7 @@ def test_the_usual_words_leave(word: str) -> None:
 def test_a_question_mark_asks_for_help() -> None:
     told = trapline("play", "trap-runner", given="?\nquit\n")
     assert "  quit    stop now" in told
-    assert "2t or 2n: two squares, with a trap on the square you leave or without" in told
+    assert "2t: two squares, and a trap on the square you leave; 2n: none there" in told
     assert "2t" not in trapline("play", "numeric-maze", given="?\nquit\n")
 
 

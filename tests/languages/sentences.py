@@ -40,7 +40,7 @@ NOT_ON_THE_PAGE = {
     "games/secret_paths/game.py": {"goal column {1}"},
     "games/numeric_maze/words.py": {"Options"},
     "games/trap_runner/words.py": {
-        "2t or 2n: two squares, with a trap on the square you leave or without"
+        "2t: two squares, and a trap on the square you leave; 2n: none there"
     },
 }  # fmt: skip
 """What is for the terminal, for players that read text, or for programs."""

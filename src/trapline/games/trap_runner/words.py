@@ -17,7 +17,7 @@ WALLED_OFF = "walled off"
 
 class TrapRunnerWords(Words):
     sealed_name = "trap decision"
-    shorthand = "2t or 2n: two squares, with a trap on the square you leave or without"
+    shorthand = "2t: two squares, and a trap on the square you leave; 2n: none there"
 
     def welcome(self) -> list[str]:
         return [*super().welcome(), "Both players start at square 0."]
