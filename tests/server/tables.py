@@ -61,6 +61,12 @@ class Faulty(SQLiteStore):
         return entries
 
 
+def hub_in(folder: Path) -> Hub:
+    """A hub over a store of its own or another's, in which no match expires."""
+    settings = Settings(thinkers=1, expire_days=0)
+    return Hub(SQLiteStore(str(folder / "clock.db")), Offers(settings), settings)
+
+
 class Table:
     """A hub and one match of two friends on it."""
 

@@ -6,25 +6,21 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import pytest
 
 from tests.server.rooms import opened
 from tests.server.stores import in_loop
 from tests.server.stores import opened as open_store
+from tests.server.tables import hub_in
 from tests.server.walls import EACH, NOON, SUDDEN, Wall
 from trapline.core import Outcome, Reason
-from trapline.server import clocks, hub, log
+from trapline.server import clocks, log
 from trapline.server.clocks import ALIVE
-from trapline.server.hours import HOURS
 from trapline.server.messages import NewMatch, Play, Request, TimeLimit
-from trapline.server.offers import Offers
 from trapline.server.refusals import Refusal
 from trapline.server.room import Room
-from trapline.server.settings import Settings
 from trapline.server.store import StoreError
-from trapline.server.store.sqlite import SQLiteStore
-from trapline.server.timing import as_time, deadline, in_milliseconds
+from trapline.server.timing import deadline, in_milliseconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,14 +35,9 @@ async def _open(here: Hub, limit: TimeLimit) -> str:
     return made.id
 
 
-def _hub(folder: Path) -> Hub:
-    settings = Settings(thinkers=1, expire_days=0)
-    return hub.Hub(SQLiteStore(str(folder / "clock.db")), Offers(settings), settings)
-
-
 async def _begun_and_left(folder: Path, wall: Wall) -> str:
     """A match that begins on a server that is killed after 20 seconds."""
-    first = _hub(folder)
+    first = hub_in(folder)
     async with open_store(first.store):
         match = await _open(first, SUDDEN)
         wall.seconds = 20
@@ -64,7 +55,7 @@ async def _until(condition: Callable[[], object]) -> None:
 @in_loop
 async def test_the_server_ends_a_match_whose_time_is_up(tmp_path: Path) -> None:
     """By itself, while everybody only looks, with the real time."""
-    here = _hub(tmp_path)
+    here = hub_in(tmp_path)
     async with open_store(here.store):
         live = await here.live(await _open(here, TimeLimit("sudden death", 1)))
         watcher = here.places.connect(live, None, 0)
@@ -81,7 +72,7 @@ async def test_the_server_ends_a_match_whose_time_is_up(tmp_path: Path) -> None:
 
 @in_loop
 async def test_who_comes_too_late_has_lost(tmp_path: Path, wall: Wall) -> None:
-    here = _hub(tmp_path)
+    here = hub_in(tmp_path)
     async with open_store(here.store):
         match = await _open(here, SUDDEN)
         live = await here.live(match)
@@ -98,7 +89,7 @@ async def test_a_store_in_trouble_is_not_asked_again_at_once(
 ) -> None:
     """The clock was set ahead, which is given back, and the disk is full."""
     monkeypatch.setattr(clocks, "AGAIN", 600.0)
-    here, loop, pauses = _hub(tmp_path), asyncio.get_running_loop(), list[float]()
+    here, loop, pauses = hub_in(tmp_path), asyncio.get_running_loop(), list[float]()
     call_later = loop.call_later
 
     def note(delay: float, callback: Any, *arguments: Any, context: Any = None) -> Any:
@@ -133,7 +124,7 @@ async def test_a_store_in_trouble_is_not_asked_again_at_once(
 async def test_a_match_that_nobody_looked_at_is_over_when_somebody_does(
     tmp_path: Path, wall: Wall
 ) -> None:
-    here = _hub(tmp_path)
+    here = hub_in(tmp_path)
     async with open_store(here.store):
         match = await _open(here, EACH)
         here.let_go(float("inf"))
@@ -147,7 +138,7 @@ async def test_time_without_a_server_is_nobodys(tmp_path: Path, wall: Wall) -> N
     """A server is killed after 20 seconds and starts again an hour later."""
     match = await _begun_and_left(tmp_path, wall)
     wall.seconds = 3620
-    again = _hub(tmp_path)
+    again = hub_in(tmp_path)
     await again.start()
     try:
         wall.seconds = 3630
@@ -170,7 +161,7 @@ async def test_time_without_a_server_is_nobodys_however_often_it_starts(
     match = await _begun_and_left(tmp_path, wall)
     for began in (3620, 3640):
         wall.seconds = began
-        again = _hub(tmp_path)
+        again = hub_in(tmp_path)
         await again.start()
         wall.seconds = began + 10
         if began == 3620:
@@ -191,7 +182,7 @@ async def test_who_could_not_say_that_they_were_there_hides_no_time_without_a_se
     """One came up after an hour and noted that, and was killed before anything more was kept. The
     time without a server begins for the next one where it began for that one, and ends later."""
     match = await _begun_and_left(tmp_path, wall)
-    second = _hub(tmp_path)
+    second = hub_in(tmp_path)
     keep = second.store.keep_fact
 
     async def does_not_say_so(name: str, value: bytes, **how: bool) -> None:
@@ -204,7 +195,7 @@ async def test_who_could_not_say_that_they_were_there_hides_no_time_without_a_se
     await second.start()
     await second.stop()
     wall.seconds = 7220
-    third = _hub(tmp_path)
+    third = hub_in(tmp_path)
     await third.start()
     try:
         wall.seconds = 7230
@@ -222,7 +213,7 @@ async def test_a_clock_set_back_makes_no_gap_of_one_that_was(tmp_path: Path, wal
     old = await _begun_and_left(tmp_path, wall)
     for began in (3620, 30):
         wall.seconds = began
-        again = _hub(tmp_path)
+        again = hub_in(tmp_path)
         await again.start()
         if began == 3620:
             await again.stop()
@@ -261,7 +252,7 @@ async def test_time_in_which_nothing_could_be_kept_is_nobodys(
     tmp_path: Path, wall: Wall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A move is on its way to the disk for twenty seconds; until then nobody sees it."""
-    here = _hub(tmp_path)
+    here = hub_in(tmp_path)
     async with open_store(here.store):
         live = await here.live(await _open(here, EACH))
         store, wall.seconds = Slow(here, wall, monkeypatch), 5
@@ -278,7 +269,7 @@ async def test_what_is_given_back_tells_nothing_of_an_answer_in_the_middle_of_a_
     tmp_path: Path, wall: Wall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here, wanted = (
-        _hub(tmp_path),
+        hub_in(tmp_path),
         NewMatch("trap-runner", "here", {"length": 6, "max_step": 2}, 1, clock=SUDDEN),
     )
     async with open_store(here.store):
@@ -298,121 +289,3 @@ async def test_what_is_given_back_tells_nothing_of_an_answer_in_the_middle_of_a_
         assert versions[3] == versions[2] + 1
         kept = [log.decode(entry) for entry in await here.store.read(live.room.id)]
         assert [isinstance(entry, log.Away) for entry in kept] == [False] * 3 + [True] + [False] * 2
-
-
-@in_loop
-async def test_what_another_server_has_added_meanwhile_bears_the_time_before_a_jump(
-    tmp_path: Path, wall: Wall
-) -> None:
-    """The clock of both was set ahead by an hour, and only one has looked since. Both players of a
-    match hide something, one at each server: the second learns of the first only by trying."""
-    here, there = _hub(tmp_path), _hub(tmp_path)
-    async with open_store(here.store), open_store(there.store):
-        here.clocks._gaps = [(NOON, NOON + 3_600_000)]
-        wall.seconds = 3600
-        wanted = NewMatch("hidden-path", "here", {}, 1, clock=SUDDEN)
-        match = (await here.open_match(opened(wanted))).id
-        live = await there.live(match)
-        wall.seconds = 10
-        await there.act(match, 1, Request("k1", live.room.version(1), Play("4 7 10")))
-        wall.seconds = 3610
-        live = await here.live(match)
-        await here.act(match, 2, Request("k2", live.room.version(2), Play("4 7 10")))
-        assert live.room.clock
-        assert live.room.clock.left == (60_000, 50_000)
-
-
-@in_loop
-async def test_what_one_server_has_noticed_is_known_to_all(
-    tmp_path: Path, wall: Wall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whichever of them reads a match next, or starts next, has to give the time back."""
-    monkeypatch.setattr(SQLiteStore, "shared", True)
-    here, there = _hub(tmp_path), _hub(tmp_path)
-    first, second = (NOON, NOON + 3_600_000), (NOON + 4_000_000, NOON + 4_060_000)
-    async with open_store(here.store), open_store(there.store):
-        wall.seconds = 7200
-        await here.clocks._note(first)
-        await there.clocks._note(second)
-        await here.clocks.say_alive()
-        assert here.clocks._gaps == there.clocks._gaps == [first, second]
-        again = _hub(tmp_path)
-        await again.start()
-        try:
-            assert again.clocks._gaps == [first, second]
-        finally:
-            await again.stop()
-
-
-@in_loop
-async def test_a_server_that_has_not_looked_cuts_off_no_gap_of_anothers(
-    tmp_path: Path, wall: Wall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The database has failed over to one that is an hour ahead, and one of them knows it."""
-    monkeypatch.setattr(SQLiteStore, "shared", True)
-    here, there = _hub(tmp_path), _hub(tmp_path)
-    gap = (NOON, NOON + 3_600_000)
-    async with open_store(here.store), open_store(there.store):
-        wall.seconds = 3600
-        await here.clocks._note(gap)
-        wall.seconds = 1
-
-        async def looks(*_: object) -> int:
-            wall.seconds += 3600
-            return 3_600_000
-
-        monkeypatch.setattr(HOURS, "agree", looks)
-        await there.clocks.say_alive()
-        await here.clocks.say_alive()
-        assert gap in here.clocks._gaps
-        assert here.clocks._gaps == there.clocks._gaps
-
-
-@in_loop
-async def test_nobody_says_to_be_there_by_a_clock_that_could_not_be_compared(
-    tmp_path: Path, wall: Wall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    here = _hub(tmp_path)
-    async with open_store(here.store):
-        await here.clocks.say_alive()
-        looked, wall.seconds = asyncio.Event(), 3600
-
-        async def cannot() -> float:
-            looked.set()
-            raise StoreError("It is away.")
-
-        monkeypatch.setattr(here.store, "time", cannot)
-        alive = asyncio.create_task(here.clocks._stay_alive())
-        await looked.wait()
-        await here.store.check()  # whatever was said after it looked is kept by now
-        alive.cancel()
-        assert await here.store.fact(ALIVE) == as_time(NOON).encode()
-
-
-@in_loop
-async def test_nobody_says_to_be_there_before_a_gap_is_kept(
-    tmp_path: Path, wall: Wall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Else the next to start would neither find the gap nor see that there was one."""
-    here = _hub(tmp_path)
-    async with open_store(here.store):
-        await here.clocks.say_alive()
-        keep = here.store.keep_fact
-
-        async def fails(name: str, value: bytes) -> None:
-            if name == clocks.GAPS:
-                raise StoreError("There is no room left.")
-            await keep(name, value)
-
-        monkeypatch.setattr(here.store, "keep_fact", fails)
-        wall.seconds = 3600
-        await here.clocks._note((NOON, NOON + 3_600_000))
-        await here.clocks.say_alive()
-        said = await here.store.fact(ALIVE)
-        assert said is not None
-        assert in_milliseconds(said.decode()) == NOON
-        monkeypatch.setattr(here.store, "keep_fact", keep)
-        await here.clocks.say_alive()
-        assert await here.store.fact(ALIVE) == wall().encode()
-        kept = await here.store.fact(clocks.GAPS)
-        assert kept == msgspec.json.encode(here.clocks._gaps)
