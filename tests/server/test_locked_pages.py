@@ -106,6 +106,22 @@ def test_a_match_on_a_page_proves_itself(browser: Browser) -> None:
         assert sitting.table.faults() == []
 
 
+@pytest.mark.parametrize(("text", "move"), [("1t", "1t"), ("1n", 1), ("1N", 1)])
+def test_a_turn_is_typed_at_once_whatever_it_hides(
+    browser: Browser, text: str, move: int | str
+) -> None:
+    """If only a trap could be set so quickly, the time that a turn takes would tell of it."""
+    sitting = Sitting(browser, 1)
+    sitting.hear()
+    sitting.turn("2", "2", text)
+    assert sitting.table.room.match.to_move == 2
+    assert sitting.table.room.view(2).turn == 3
+    sitting.table.act(2, Resign())
+    sitting.respond()
+    assert sitting.table.faults() == []
+    assert sitting.table.room.match.record().moves == [2, 2, move]
+
+
 def test_a_page_answers_one_question_a_turn(browser: Browser) -> None:
     """Whoever put one of their own in its place would read what it hides."""
     sitting = waiting(browser, 1, "n")
